@@ -1,0 +1,94 @@
+//! Doorbells: RX first, a full barrier before each (TRIG).
+
+use crate::DriverVersion;
+use crate::engine::{Udma, regs};
+use crate::error::Error;
+use crate::fault::mutant;
+use crate::io::{Mmio, Side, Space};
+
+impl Udma {
+    /// Rings RX with `s2m_count`, then TX with `m2s_count` descriptors (TRIG-2); `m2s_count` 0
+    /// rings RX only (TRIG-3).
+    ///
+    /// # Errors
+    /// [`Error::NoQueue`]; [`Error::Count`] for a count beyond its ring or an RX count of 0, before
+    /// anything is written (TRIG-1, TRIG-4). Older versions stop instead ([`Error::Bug`]), and
+    /// 2.15.9.0 does so on the TX count after RX was rung (TRIG-7).
+    pub fn copy_start(
+        &mut self,
+        mmio: &mut impl Mmio,
+        qid: u32,
+        m2s_count: u32,
+        s2m_count: u32,
+    ) -> Result<(), Error> {
+        let version = self.version;
+        let [tx, rx] = self.pair(qid)?;
+        let (tx_size, rx_size) = (tx.ring.size(), rx.ring.size());
+        if version > DriverVersion::V2_15_9 || mutant(77) {
+            if m2s_count > tx_size && !mutant(73) {
+                return Err(Error::Count {
+                    count: m2s_count,
+                    size: tx_size,
+                });
+            }
+            if s2m_count > rx_size {
+                return Err(Error::Count {
+                    count: s2m_count,
+                    size: rx_size,
+                });
+            }
+        }
+        if mutant(75) && m2s_count == 0 {
+            return Err(Error::Count {
+                count: 0,
+                size: tx_size,
+            });
+        }
+        if mutant(72) && m2s_count != 0 && (1..=rx_size).contains(&s2m_count) {
+            ring(mmio, version, Side::Tx, qid, m2s_count, tx_size)?;
+            return ring(mmio, version, Side::Rx, qid, s2m_count, rx_size);
+        }
+        let tx_size = if mutant(73) { u32::MAX } else { tx_size };
+        let received = if mutant(76) && s2m_count == 0 {
+            Ok(())
+        } else {
+            ring(mmio, version, Side::Rx, qid, s2m_count, rx_size)
+        };
+        if !(mutant(78)
+            && received
+                == Err(Error::Count {
+                    count: s2m_count,
+                    size: rx_size,
+                }))
+        {
+            received?; // TRIG-6
+        }
+        if m2s_count != 0 {
+            ring(mmio, version, Side::Tx, qid, m2s_count, tx_size)?;
+        }
+        received
+    }
+}
+
+/// One doorbell: checks, one full barrier, one write of the count (TRIG-4, TRIG-5).
+fn ring(
+    mmio: &mut impl Mmio,
+    version: DriverVersion,
+    side: Side,
+    qid: u32,
+    count: u32,
+    size: u32,
+) -> Result<(), Error> {
+    if count == 0 || count > size {
+        return Err(if version.stops_on_bad_count() {
+            Error::Bug
+        } else {
+            Error::Count { count, size }
+        });
+    }
+    if !(mutant(74) && side == Side::Tx) {
+        mmio.barrier();
+    }
+    mmio.write32(Space::Engine, regs::doorbell(side, qid), count);
+    Ok(())
+}

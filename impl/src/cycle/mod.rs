@@ -1,0 +1,3 @@
+//! The ring cycle: so far its start, the doorbells.
+
+pub mod doorbell;
