@@ -11,6 +11,7 @@ pub mod api;
 /// anew and compares.
 #[allow(
     missing_docs,
+    unpredictable_function_pointer_comparisons,
     non_camel_case_types,
     clippy::pedantic,
     clippy::undocumented_unsafe_blocks

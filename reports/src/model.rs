@@ -1,7 +1,8 @@
 //! What a run of the suite says, as plain data: the renderers read nothing else.
 //!
 //! The model is filled in catalogue order and holds no time and no path unless the run was asked
-//! for timings, so that two equal runs give equal files.
+//! for timings, so that two equal runs give equal files. Every structure refuses fields it does not
+//! know: a misspelt field is an error, not a silent default.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +11,7 @@ pub const FORMAT: &str = "udma-report/1";
 
 /// One run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Report {
     /// Always [`FORMAT`].
     pub format: String,
@@ -34,6 +36,7 @@ pub struct Report {
 
 /// An implementation that was asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SubjectInfo {
     /// Name as given to `--subject`.
     pub name: String,
@@ -46,6 +49,7 @@ pub struct SubjectInfo {
 
 /// One rule and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RuleReport {
     /// Identifier, `DESC-3`.
     pub id: String,
@@ -83,6 +87,7 @@ pub enum Confidence {
 
 /// A difference between the lines that is known and excused, and exactly what each side must do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DivergenceNote {
     /// Inputs it covers, in words: `size 0`.
     pub when: String,
@@ -94,6 +99,7 @@ pub struct DivergenceNote {
 
 /// What one subject did under one rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RuleResult {
     /// Name of the subject.
     pub subject: String,
@@ -127,6 +133,7 @@ pub enum Status {
 
 /// Something that did not hold, shown by the smallest case found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Finding {
     /// The rule it breaks.
     pub rule: String,
@@ -152,6 +159,7 @@ pub struct Finding {
 
 /// Expected and actual bytes of one descriptor with its fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DescriptorDiff {
     /// `TX`, `RX`, `TX meta`, with an index in a packet: `TX[2]`.
     pub label: String,
@@ -165,6 +173,7 @@ pub struct DescriptorDiff {
 
 /// One field of one descriptor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FieldDiff {
     /// Word the bits lie in, by name: `word0`, `meta_ctrl`, `buf2_ptr_lo`, `pointer` (BITS-1).
     pub word: String,
@@ -191,6 +200,7 @@ impl FieldDiff {
 
 /// Time that one suite took.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Timing {
     /// Suite.
     pub suite: String,

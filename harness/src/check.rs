@@ -1,0 +1,132 @@
+//! `udma check`.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use udma_oracle::catalogue::Catalogue;
+use udma_oracle::regressions;
+use udma_oracle::run::{Progress, plan, run as run_plan};
+use udma_oracle::session::{Options, Session};
+use udma_oracle::subject::Subject;
+use udma_oracle::subjects::{BUILT_IN, built_in};
+use udma_oracle::suite::{Check, suites};
+use udma_report::model::Report;
+use udma_report::terminal::{Style, Terminal};
+use udma_report::writer::{Format, ReportWriter};
+
+use crate::cli::{CheckArgs, print};
+use crate::corpora;
+use crate::failure::{FINDINGS, Failure};
+
+/// Subjects by name; all built-in ones for no name.
+///
+/// # Errors
+/// A name that is not known, or given twice.
+pub fn subjects(names: &[String]) -> Result<Vec<Box<dyn Subject>>, Failure> {
+    if names.is_empty() {
+        return subjects(&BUILT_IN.map(String::from));
+    }
+    let mut found: Vec<Box<dyn Subject>> = Vec::new();
+    for name in names {
+        if found.iter().any(|subject| subject.name() == name) {
+            return Err(Failure::SubjectTwice { name: name.clone() });
+        }
+        found.push(built_in(name).ok_or_else(|| Failure::Subject { name: name.clone() })?);
+    }
+    Ok(found)
+}
+
+struct Bar {
+    bar: ProgressBar,
+    writer: Option<ReportWriter>,
+}
+
+impl Bar {
+    fn new(writer: Option<ReportWriter>) -> Self {
+        // Hidden by itself where standard error is no terminal.
+        let bar = ProgressBar::new(0);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar, writer }
+    }
+}
+
+impl Progress for Bar {
+    fn check(&mut self, number: usize, of: usize, check: &Check) {
+        self.bar.set_length(of as u64);
+        self.bar.set_position(number as u64);
+        self.bar.set_message(check.id());
+    }
+
+    fn suite(&mut self, report: &Report) -> Result<(), Box<dyn std::error::Error>> {
+        if let Some(writer) = &self.writer {
+            writer.write(report)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Bad selection or input, or a report that cannot be written.
+pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
+    for name in &args.suites {
+        if !suites().contains(&name.as_str()) {
+            return Err(Failure::Suite { name: name.clone() });
+        }
+    }
+    let catalogue = Catalogue::load();
+    let selected = catalogue.select(&args.rules)?;
+    let subjects = subjects(&args.subjects)?;
+    let corpora = corpora::find(args.corpora.as_deref())?;
+    let options = Options {
+        seed: args.seed,
+        cases: args.cases,
+        stop_at_first: false,
+        corpora: Some(corpora.clone()),
+    };
+    let writer = match &args.report {
+        Some(folder) => {
+            let formats =
+                if args.formats.is_empty() { Format::ALL.to_vec() } else { args.formats.clone() };
+            Some(ReportWriter::new(folder.clone(), formats)?)
+        }
+        None => None,
+    };
+    let mut session = Session::new(&catalogue, &subjects, selected, options);
+    if plan(&session, &args.suites).is_empty() {
+        return Err(Failure::Nothing("no check of these suites tries these rules".into()));
+    }
+    let mut bar = Bar::new(writer);
+    let report = run_plan(&mut session, &args.suites, &mut bar, args.timings);
+    bar.bar.finish_and_clear();
+    let report = report?;
+    if !report.ran() {
+        return Err(Failure::Nothing(
+            "none of the subjects offers what these rules are about".into(),
+        ));
+    }
+    print(&Terminal { style, ..Terminal::default() }.render(&report))?;
+    if !args.no_save {
+        keep(&corpora, &session)?;
+    }
+    Ok(verdict(&report))
+}
+
+/// Exit code of a report that something ran for.
+pub fn verdict(report: &Report) -> ExitCode {
+    if report.failures().next().is_some() { ExitCode::from(FINDINGS) } else { ExitCode::SUCCESS }
+}
+
+fn keep(corpora: &Path, session: &Session) -> Result<(), Failure> {
+    let files = regressions::save(&corpora.join("regressions"), session.regressions())?;
+    for file in files {
+        eprintln!("kept as a regression: {}", file.display());
+    }
+    Ok(())
+}

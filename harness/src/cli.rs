@@ -1,0 +1,221 @@
+//! Arguments of the command.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use udma_report::terminal::Style;
+use udma_report::writer::Format;
+
+use crate::failure::Failure;
+use crate::{bench, check, explain, rules, vectors};
+
+/// Bit-accurate conformance suite for the Neuron UDMA descriptor and ring layer.
+#[derive(Parser)]
+#[command(name = "udma", version, arg_required_else_help = true)]
+pub struct Cli {
+    /// When to use colour.
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
+    pub colour: Colour,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Hold implementations against the rules and the recorded vectors: the main job.
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// Decode descriptors from hex: every field by word and name, what it does, what is unusual.
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArgs),
+    /// List the rules.
+    Rules(RulesArgs),
+    /// Recorded vectors.
+    #[command(subcommand)]
+    Vectors(VectorsCommand),
+    /// Measure the builders side by side.
+    Bench(BenchArgs),
+    /// Check that every planted wrong belief is caught (builds with the `mutants` feature).
+    #[cfg(feature = "mutants")]
+    Mutants(MutantsArgs),
+    /// Print shell completions.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+const CHECK_EXAMPLES: &str = "Examples:
+  udma check                                       everything, on all built-in subjects
+  udma check --subject c-hal --rule 'BLDR-*'       the builder rules on one subject
+  udma check --suite ring --seed 7 --cases 100000  more generated scripts
+  udma check --report out --format json --format html
+
+Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a subject died or hung.";
+
+const EXPLAIN_EXAMPLES: &str = "Examples:
+  udma explain 0000000d030008014a1b4df26b7b5eb6
+  udma explain --view rx 400000010000000000200000000000000
+  udma explain --file ring.bin
+  xxd -p -c16 ring.bin | udma explain -";
+
+/// Options of `udma check`.
+#[derive(Args, Clone, Debug)]
+pub struct CheckArgs {
+    /// Who is asked; may be given more than once. Without it: all built-in subjects
+    /// (rust-kernel, c-kernel, rust-hal, c-hal).
+    #[arg(long = "subject", value_name = "NAME")]
+    pub subjects: Vec<String>,
+    /// Only rules that match, such as 'BLDR-*'; may be given more than once.
+    #[arg(long = "rule", value_name = "GLOB")]
+    pub rules: Vec<String>,
+    /// Only this suite; may be given more than once.
+    #[arg(long = "suite", value_name = "NAME")]
+    pub suites: Vec<String>,
+    /// Seed of every generated case.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Generated cases per check; exhaustive checks ignore it.
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub cases: u64,
+    /// Write reports into this folder, after every suite and at the end.
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
+    /// Form of the reports: json, junit, html or terminal; may be given more than once. Without it:
+    /// all of them.
+    #[arg(long = "format", value_name = "FORMAT", requires = "report")]
+    pub formats: Vec<Format>,
+    /// Folder of the vectors and regressions.
+    #[arg(long, value_name = "DIR")]
+    pub corpora: Option<PathBuf>,
+    /// Do not keep failed cases in the corpora's regressions folder.
+    #[arg(long)]
+    pub no_save: bool,
+    /// Put times into the reports; equal runs then differ.
+    #[arg(long)]
+    pub timings: bool,
+}
+
+/// Options of `udma explain`.
+#[derive(Args, Clone, Debug)]
+pub struct ExplainArgs {
+    /// Descriptors, 32 hex digits each in memory order; `-` reads them from standard input.
+    #[arg(value_name = "HEX", required_unless_present = "file")]
+    pub hex: Vec<String>,
+    /// Read descriptors from a file: hex text, or the raw bytes of a ring.
+    #[arg(long, value_name = "FILE", conflicts_with = "hex")]
+    pub file: Option<PathBuf>,
+    /// How to read them. `auto`: META set is TX meta, a word1 of 0 is RX, anything else TX.
+    #[arg(long, value_enum, default_value_t = explain::ViewChoice::Auto)]
+    pub view: explain::ViewChoice,
+}
+
+/// Options of `udma rules`.
+#[derive(Args, Clone, Debug)]
+pub struct RulesArgs {
+    /// Only this family, such as BLDR.
+    #[arg(long)]
+    pub family: Option<String>,
+    /// Say what breaks when each rule is wrong, too.
+    #[arg(long)]
+    pub why: bool,
+}
+
+#[derive(Subcommand)]
+enum VectorsCommand {
+    /// List the recorded suites with their numbers of cases.
+    List {
+        /// Folder of the vectors.
+        #[arg(long, value_name = "DIR")]
+        corpora: Option<PathBuf>,
+    },
+    /// Replay vector files, from any place, on any subject.
+    Verify(VerifyArgs),
+}
+
+/// Options of `udma vectors verify`.
+#[derive(Args, Clone, Debug)]
+pub struct VerifyArgs {
+    /// Vector files, or folders of them.
+    #[arg(value_name = "FILE|DIR", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// Who is asked; may be given more than once. Without it: all built-in subjects.
+    #[arg(long = "subject", value_name = "NAME")]
+    pub subjects: Vec<String>,
+}
+
+/// Options of `udma bench`.
+#[derive(Args, Clone, Debug)]
+pub struct BenchArgs {
+    /// Millions of pairs per measurement.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub millions: u64,
+}
+
+/// Options of `udma mutants`.
+#[cfg(feature = "mutants")]
+#[derive(Args, Clone, Debug)]
+pub struct MutantsArgs {
+    /// Only these numbers; may be given more than once.
+    #[arg(long = "number")]
+    pub numbers: Vec<u32>,
+    /// Folder of the vectors.
+    #[arg(long, value_name = "DIR")]
+    pub corpora: Option<PathBuf>,
+}
+
+impl Colour {
+    fn style(self) -> Style {
+        let plain = std::env::var_os("NO_COLOR").is_some() || !std::io::stdout().is_terminal();
+        match self {
+            Self::Always => Style::Colour,
+            Self::Auto if !plain => Style::Colour,
+            _ => Style::Plain,
+        }
+    }
+}
+
+/// Carries out the command.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
+    let style = cli.colour.style();
+    match cli.command {
+        Command::Check(args) => check::run(&args, style),
+        Command::Explain(args) => explain::run(&args),
+        Command::Rules(args) => rules::run(&args),
+        Command::Vectors(VectorsCommand::List { corpora }) => vectors::list(corpora.as_deref()),
+        Command::Vectors(VectorsCommand::Verify(args)) => vectors::verify(&args, style),
+        Command::Bench(args) => bench::run(&args),
+        #[cfg(feature = "mutants")]
+        Command::Mutants(args) => crate::mutants::run(&args),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "udma", &mut std::io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Prints to standard output; a closed pipe ends the command without a panic.
+///
+/// # Errors
+/// [`Failure::Output`].
+pub fn print(text: &str) -> Result<(), Failure> {
+    use std::io::Write as _;
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::Output)
+}

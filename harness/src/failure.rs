@@ -1,0 +1,83 @@
+//! What ends the command without a verdict, and the exit codes.
+//!
+//! 0: something ran and all of it held. 1: findings. 2: usage, bad input, or nothing ran. 3: a
+//! subject died or hung.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Exit code of a run with findings.
+pub const FINDINGS: u8 = 1;
+/// Exit code of bad input or of a run of nothing.
+pub const BAD_INPUT: u8 = 2;
+
+/// Why there is no verdict.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// A subject that does not exist.
+    #[error("subject {name:?} is not known: {}", udma_oracle::subjects::BUILT_IN.join(", "))]
+    Subject {
+        /// The name given.
+        name: String,
+    },
+    /// A subject given twice.
+    #[error("subject {name:?} is given twice")]
+    SubjectTwice {
+        /// The name given.
+        name: String,
+    },
+    /// A suite that does not exist.
+    #[error("suite {name:?} is not known: {}", udma_oracle::suite::suites().join(", "))]
+    Suite {
+        /// The name given.
+        name: String,
+    },
+    /// No folder with vectors.
+    #[error(
+        "no corpora: {} holds no golden/; run inside the project or give --corpora DIR",
+        searched.display()
+    )]
+    Corpora {
+        /// Where the search began.
+        searched: PathBuf,
+    },
+    /// The selection left nothing to run.
+    #[error("nothing ran: {0}")]
+    Nothing(String),
+    /// A rule pattern.
+    #[error(transparent)]
+    Select(#[from] udma_oracle::catalogue::SelectError),
+    /// The run's input or output.
+    #[error(transparent)]
+    Run(#[from] udma_oracle::run::RunError),
+    /// A vector file.
+    #[error(transparent)]
+    Golden(#[from] udma_oracle::golden::GoldenError),
+    /// Kept cases.
+    #[error(transparent)]
+    Regression(#[from] udma_oracle::regressions::RegressionError),
+    /// A report that cannot be written.
+    #[error(transparent)]
+    Write(#[from] udma_report::writer::WriteError),
+    /// A file that cannot be read.
+    #[error("{}: {source}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Input that is not what it should be.
+    #[error("{0}")]
+    Input(String),
+    /// Standard output is gone.
+    #[error("standard output: {0}")]
+    Output(std::io::Error),
+}
+
+impl Failure {
+    /// Always [`BAD_INPUT`].
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(BAD_INPUT)
+    }
+}

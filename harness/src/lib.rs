@@ -1,0 +1,12 @@
+//! The `udma` command: checks implementations of the UDMA descriptor and ring layer.
+
+pub mod bench;
+pub mod check;
+pub mod cli;
+pub mod corpora;
+pub mod explain;
+pub mod failure;
+#[cfg(feature = "mutants")]
+pub mod mutants;
+pub mod rules;
+pub mod vectors;

@@ -1,0 +1,16 @@
+//! The families of cases: input, answer, requirement, blame and JSON form of every operation.
+
+pub mod bits;
+pub mod count;
+pub mod crc;
+pub mod descriptor;
+pub mod json;
+pub mod layout;
+pub mod meta;
+pub mod names;
+pub mod packet;
+pub mod pair;
+pub mod queue;
+pub mod rings;
+pub mod start;
+pub mod state;

@@ -1,0 +1,8 @@
+//! What the rules require, written out from their text in the plainest way. Nothing here is shared
+//! with an implementation: it is what the answers are held against, next to the vectors.
+
+pub mod names;
+pub mod pair;
+pub mod program;
+pub mod ring;
+pub mod word;

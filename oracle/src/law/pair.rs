@@ -1,0 +1,347 @@
+//! Pairs: the answer that the rules require, and which rule a differing bit belongs to.
+
+use super::word::{EINVAL, MOST_BYTES, meta, word0};
+use crate::line::Line;
+use crate::wire::{Desc, PairIn, PairOut, pointer};
+use udma_reference::abi;
+
+/// What kind of request a case is, as bits; rules apply to kinds.
+pub mod kind {
+    /// The mode is not known to the line (BARR-3).
+    pub const UNKNOWN_MODE: u16 = 1;
+    /// Strong-ordered write is asked for on SUNDA (BARR-4).
+    pub const SOW_ON_SUNDA: u16 = 2;
+    /// Mode 3 in the kernel line, whose meaning depends on the version (BARR-5).
+    pub const KERNEL_SOW: u16 = 4;
+    /// Size above 65536 (BLDR-4).
+    pub const OVERSIZE: u16 = 8;
+    /// Size 0 (BLDR-5).
+    pub const ZERO: u16 = 16;
+    /// A ring id above 3 (BLDR-6).
+    pub const WIDE_ID: u16 = 32;
+    /// The rules accept the request.
+    pub const ACCEPTED: u16 = 64;
+    /// Inside the common domain of BLDR-7.
+    pub const COMMON: u16 = 128;
+    /// `sow` beside a mode, HAL line (BLDR-12).
+    pub const SOW_BESIDE: u16 = 256;
+    /// All kinds there are.
+    pub const COUNT: usize = 512;
+}
+
+/// Kind of a case.
+#[inline]
+pub fn kind_of(line: Line, case: &PairIn) -> u16 {
+    let mut bits = 0;
+    let known = match line {
+        Line::Hal => (0..=3).contains(&case.mode),
+        Line::Kernel => {
+            (0..=2).contains(&case.mode) || case.mode == 3 && knows_sow(case.driver)
+        }
+    };
+    let asks_sow = case.mode == 3 || line == Line::Hal && case.sow != 0;
+    let gate = asks_sow && u32::from(case.arch) == abi::UDMA_ARCH_SUNDA;
+    if !known {
+        bits |= kind::UNKNOWN_MODE;
+    }
+    if line == Line::Kernel && case.mode == 3 {
+        bits |= kind::KERNEL_SOW;
+    }
+    if known && gate {
+        bits |= kind::SOW_ON_SUNDA;
+    }
+    if case.size > MOST_BYTES {
+        bits |= kind::OVERSIZE;
+    }
+    if case.size == 0 {
+        bits |= kind::ZERO;
+    }
+    let wide = case.rx_ring_id > 3 || case.tx_ring_id > 3;
+    if wide {
+        bits |= kind::WIDE_ID;
+    }
+    if line == Line::Hal && case.sow != 0 && case.mode != 0 {
+        bits |= kind::SOW_BESIDE;
+    }
+    let sized = case.size <= MOST_BYTES && (case.size != 0 || line == Line::Kernel);
+    if known && sized && !(line == Line::Hal && gate) {
+        bits |= kind::ACCEPTED;
+        if case.size != 0 && !wide && !gate && case.sow == 0 {
+            bits |= kind::COMMON;
+        }
+    }
+    bits
+}
+
+/// BARR-5.
+fn knows_sow(driver: u8) -> bool {
+    !matches!(u32::from(driver), abi::UDMA_DRIVER_2_15_9 | abi::UDMA_DRIVER_2_18_20)
+}
+
+/// The answer required for a case whose slots held `slots`. The HAL line's code of a refusal is
+/// -1 whatever it is: only "refused, nothing written" is judged there (BLDR-12).
+#[inline]
+pub fn required(line: Line, case: &PairIn, kind: u16, slots: &PairOut) -> PairOut {
+    if kind & kind::ACCEPTED == 0 {
+        return PairOut { ret: refusal(line, case, kind), ..*slots };
+    }
+    let sow = case.mode == 3 || line == Line::Hal && case.sow != 0;
+    let length = (case.size & 0xffff) as u32;
+    PairOut {
+        tx: desc(
+            word0::FIRST
+                | word0::LAST
+                | if case.mode == 1 { word0::DMB } else { 0 }
+                | ring_id(line, case.tx_ring_id)
+                | length,
+            meta::PLAIN_COPY | if case.mode == 2 { meta::WRITE_BARRIER } else { 0 },
+            case.src,
+        ),
+        rx: desc(
+            if sow { word0::SOW } else { 0 }
+                | if case.dst_int != 0 { word0::INT_EN } else { 0 }
+                | ring_id(line, case.rx_ring_id)
+                | length,
+            0,
+            case.dst,
+        ),
+        ret: 0,
+        unused: slots.unused,
+    }
+}
+
+/// BARR-3 before BLDR-4.
+fn refusal(line: Line, case: &PairIn, kind: u16) -> i32 {
+    if line == Line::Hal {
+        -1
+    } else if kind & kind::UNKNOWN_MODE != 0
+        || u32::from(case.driver) == abi::UDMA_DRIVER_2_27_4
+    {
+        EINVAL
+    } else {
+        -1
+    }
+}
+
+/// BLDR-6.
+#[inline]
+fn ring_id(line: Line, id: u32) -> u32 {
+    match line {
+        Line::Kernel => id << 24,
+        Line::Hal => id << 24 & word0::RING_ID,
+    }
+}
+
+/// A descriptor of word0, word1 and pointer (DESC-1).
+#[inline]
+pub fn desc(word0: u32, word1: u32, pointer: u64) -> Desc {
+    Desc { word: [word0, word1, pointer as u32, (pointer >> 32) as u32] }
+}
+
+/// Rules that have something to say about a kind of case; `true` where the case lies inside a
+/// known divergence of that rule.
+pub fn rules_of(line: Line, kind: u16) -> Vec<(&'static str, bool)> {
+    let has = |bits| kind & bits != 0;
+    let mut rules = Vec::new();
+    let accepted = has(kind::ACCEPTED);
+    if has(kind::UNKNOWN_MODE) {
+        rules.push(("BARR-3", false));
+    }
+    if has(kind::KERNEL_SOW) {
+        rules.push(("BARR-5", false));
+    }
+    if has(kind::SOW_ON_SUNDA) {
+        rules.push(("BARR-4", true));
+    }
+    if has(kind::OVERSIZE) && !has(kind::UNKNOWN_MODE) {
+        rules.push(("BLDR-4", false));
+        rules.push(("BLDR-8", false));
+    }
+    if has(kind::ZERO) && !has(kind::UNKNOWN_MODE) {
+        rules.push(("BLDR-5", true));
+    }
+    if has(kind::WIDE_ID) && accepted {
+        rules.push(("BLDR-6", true));
+    }
+    if line == Line::Hal && (!accepted || has(kind::SOW_BESIDE)) {
+        rules.push(("BLDR-12", false));
+    }
+    rules.push(("DESC-5", false));
+    if accepted {
+        let always = [
+            "BARR-1", "BARR-2", "META-1", "META-2", "DESC-2", "DESC-3", "DESC-4", "BLDR-1",
+            "BLDR-2", "BLDR-3",
+        ];
+        rules.extend(always.map(|rule| (rule, false)));
+    }
+    if has(kind::COMMON) {
+        rules.push(("BLDR-7", false));
+    }
+    rules
+}
+
+/// The rules that a wrong answer breaks, the most telling one first; never empty when the answers
+/// differ. `slots` is what the slots held.
+pub fn broken(
+    line: Line,
+    case: &PairIn,
+    slots: &PairOut,
+    want: &PairOut,
+    got: &PairOut,
+) -> Vec<&'static str> {
+    if want == got {
+        return Vec::new();
+    }
+    let kind = kind_of(line, case);
+    let has = |bits: u16| kind & bits != 0;
+    let mut rules = Vec::new();
+    let mut blame = |broken: bool, rule: &'static str| {
+        if broken && !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    };
+    let touched = |out: &PairOut| out.tx != slots.tx || out.rx != slots.rx;
+    let accepted = got.ret == 0;
+    let verdict = (want.ret == 0) != accepted;
+
+    // What must be refused, or must not be.
+    if want.ret != 0 || verdict {
+        blame(has(kind::UNKNOWN_MODE) && !has(kind::KERNEL_SOW), "BARR-3");
+        blame(has(kind::KERNEL_SOW) && (verdict || has(kind::UNKNOWN_MODE)) && !has(kind::SOW_ON_SUNDA), "BARR-5");
+        blame(has(kind::SOW_ON_SUNDA) && verdict, "BARR-4");
+        let sized = !has(kind::UNKNOWN_MODE) && !(has(kind::SOW_ON_SUNDA) && line == Line::Hal);
+        blame(has(kind::OVERSIZE) && sized && want.rx == slots.rx && got.rx != slots.rx && !accepted, "BLDR-8");
+        blame(has(kind::OVERSIZE) && sized, "BLDR-4");
+        blame(has(kind::ZERO) && sized && verdict, "BLDR-5");
+        blame(line == Line::Hal && want.ret != 0, "BLDR-12");
+        blame(want.ret != 0 && !accepted && touched(got), "DESC-5");
+        blame(verdict && want.ret == 0, "BLDR-7");
+        blame(true, "BLDR-4");
+        return rules;
+    }
+    accepted_bits(line, case, kind, slots, want, got, &mut blame);
+    rules
+}
+
+/// Bits of an accepted pair by the rule that owns them.
+fn accepted_bits(
+    line: Line,
+    case: &PairIn,
+    kind: u16,
+    slots: &PairOut,
+    want: &PairOut,
+    got: &PairOut,
+    blame: &mut impl FnMut(bool, &'static str),
+) {
+    let diff = |want: &Desc, got: &Desc, word: usize| want.word[word] ^ got.word[word];
+    let (tx0, rx0) = (diff(&want.tx, &got.tx, 0), diff(&want.rx, &got.rx, 0));
+    let (tx1, rx1) = (diff(&want.tx, &got.tx, 1), diff(&want.rx, &got.rx, 1));
+    let order = |out: &PairOut| {
+        (
+            out.tx.word[0] & word0::DMB,
+            out.tx.word[1] & meta::WRITE_BARRIER,
+            out.rx.word[0] & word0::SOW,
+        )
+    };
+    let ordering = order(want) != order(got);
+    // The whole of another mode was done.
+    let other_mode = ordering
+        && [(0, 0, 0), (word0::DMB, 0, 0), (0, meta::WRITE_BARRIER, 0), (0, 0, word0::SOW)]
+            .contains(&order(got))
+        && order(got) != (0, 0, 0);
+    blame(other_mode, "BARR-1");
+    let beside = kind & kind::SOW_BESIDE != 0;
+    blame(beside && rx0 & word0::SOW != 0, "BLDR-12");
+    blame(tx1 & (meta::WRITE_BARRIER | meta::NOTIFICATION) != 0 && case.mode == 2, "META-2");
+    let stray = tx0 & (word0::DMB | word0::SOW) | rx0 & (word0::DMB | word0::SOW);
+    blame(ordering || stray != 0 && kind & kind::WIDE_ID == 0, "BARR-2");
+    blame(tx1 & !(meta::WRITE_BARRIER | meta::NOTIFICATION) != 0, "META-1");
+    blame(tx1 & (meta::WRITE_BARRIER | meta::NOTIFICATION) != 0, "META-2");
+    if kind & kind::ZERO != 0 {
+        blame((tx0 | rx0) & (word0::LENGTH | word0::RESERVED) != 0, "BLDR-5");
+    }
+    blame((tx0 | rx0) & word0::LENGTH != 0, "DESC-3");
+    blame((tx0 | rx0) & word0::RESERVED != 0, "DESC-4");
+    let spilt = 0xff00_0000;
+    let wide = |id: u32, diff: u32| id > 3 && diff & spilt != 0;
+    blame(wide(case.tx_ring_id, tx0) || wide(case.rx_ring_id, rx0), "BLDR-6");
+    let same = |mask| (got.tx.word[0] ^ got.rx.word[0]) & mask == 0;
+    let ids = if line == Line::Hal { word0::RING_ID } else { spilt };
+    blame(!same(word0::LENGTH) || (tx0 | rx0) & ids & word0::RING_ID != 0, "BLDR-3");
+    let kept = |index: usize| {
+        got.rx.word[index] == slots.rx.word[index] && want.rx.word[index] != slots.rx.word[index]
+            || got.tx.word[index] == slots.tx.word[index]
+                && want.tx.word[index] != slots.tx.word[index]
+    };
+    blame((0..4).any(kept), "DESC-5");
+    let pointers = pointer(&want.tx) != pointer(&got.tx) || pointer(&want.rx) != pointer(&got.rx);
+    blame(rx1 != 0 || pointers, "DESC-2");
+    blame(tx0 & !word0::LENGTH != 0 || pointer(&want.tx) != pointer(&got.tx), "BLDR-1");
+    blame(
+        rx0 & !word0::LENGTH != 0 || rx1 != 0 || pointer(&want.rx) != pointer(&got.rx),
+        "BLDR-2",
+    );
+    blame(kind & kind::COMMON != 0, "BLDR-7");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{FILL, from_hex};
+
+    fn slots() -> PairOut {
+        PairOut { tx: FILL, rx: FILL, ret: 77, unused: 0 }
+    }
+
+    // golden/copy_pair, cases 0 and 2: bytes recorded from the driver.
+    #[test]
+    fn recorded_pairs() {
+        let recorded = [
+            (
+                PairIn {
+                    src: 0xb65e_7b6b_f24d_1b4a,
+                    dst: 0x2744_e26c_dcf6_79d2,
+                    size: 65536,
+                    ..PairIn::default()
+                },
+                "0000000c030008014a1b4df26b7b5eb6",
+                "0000000000000000d279f6dc6ce24427",
+            ),
+            (
+                PairIn {
+                    tx_ring_id: 1,
+                    src: 0xa798_a52d_3778_d454,
+                    dst: 0x0fe7_4be4_bd4a_b979,
+                    size: 65535,
+                    ..PairIn::default()
+                },
+                "ffff000d0300080154d478372da598a7",
+                "ffff00000000000079b94abde44be70f",
+            ),
+        ];
+        for (case, tx, rx) in recorded {
+            for line in [Line::Kernel, Line::Hal] {
+                let kind = kind_of(line, &case);
+                let out = required(line, &case, kind, &slots());
+                assert_eq!(out.tx, from_hex(tx).unwrap());
+                assert_eq!(out.rx, from_hex(rx).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn every_difference_is_blamed_on_a_rule() {
+        let case = PairIn { size: 77, src: 5, dst: 6, arch: 3, ..PairIn::default() };
+        let kind = kind_of(Line::Kernel, &case);
+        let want = required(Line::Kernel, &case, kind, &slots());
+        for bit in 0..256 {
+            let mut got = want;
+            let desc = if bit < 128 { &mut got.tx } else { &mut got.rx };
+            desc.word[bit % 128 / 32] ^= 1 << (bit % 32);
+            let rules = broken(Line::Kernel, &case, &slots(), &want, &got);
+            assert!(!rules.is_empty(), "bit {bit}");
+        }
+        let refused = PairOut { ret: -1, ..slots() };
+        assert!(!broken(Line::Kernel, &case, &slots(), &want, &refused).is_empty());
+    }
+}

@@ -1,0 +1,137 @@
+//! Cases that failed once, kept as files and replayed first.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::cases::{
+    bits::Bits, count::Count, crc::Crc, descriptor::Descriptor, meta::Meta, names::Names,
+    packet::Packet, pair::Pair, queue::Queue, rings::Rings, start::Start, state::State,
+};
+use crate::family::Family;
+use crate::line::Line;
+use crate::session::{Regression, Session};
+
+/// Format tag of a kept case.
+pub const FORMAT: &str = "udma-regression/1";
+
+/// Why a kept case cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RegressionError {
+    /// Folder or file cannot be read or written.
+    #[error("{}: {source}", file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Not JSON.
+    #[error("{}:{}:{}: {source}", file.display(), source.line(), source.column())]
+    Syntax {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// Not a kept case.
+    #[error("{}: {reason}", file.display())]
+    Content {
+        /// The file.
+        file: PathBuf,
+        /// Field, value and bound.
+        reason: String,
+    },
+}
+
+/// Replays every kept case of a folder, in the order of the names.
+///
+/// # Errors
+/// A file that is not a kept case, or whose kept answer is not what the rules give.
+pub fn replay(session: &mut Session, folder: &Path) -> Result<u64, RegressionError> {
+    let io = |source| RegressionError::Io { file: folder.into(), source };
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(io)?
+        .map(|entry| entry.map(|entry| entry.path()).map_err(io))
+        .collect::<Result<_, _>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    for file in &files {
+        replay_file(session, file)?;
+    }
+    Ok(files.len() as u64)
+}
+
+fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|source| RegressionError::Io { file: file.into(), source })?;
+    let value: Value = serde_json::from_str(&text)
+        .map_err(|source| RegressionError::Syntax { file: file.into(), source })?;
+    let content = |reason: String| RegressionError::Content { file: file.into(), reason };
+    let text_of = |name: &str| crate::cases::json::get_text(&value, name).map_err(content);
+    if text_of("format")? != FORMAT {
+        return Err(content(format!("field \"format\" is {}: {FORMAT:?}", value["format"])));
+    }
+    let family = text_of("family")?;
+    let replay: fn(&mut Session, &Value, &str) -> Result<(), String> = match family {
+        "pair" => replay_as::<Pair>,
+        "packet" => replay_as::<Packet>,
+        "crc" => replay_as::<Crc>,
+        "descriptor" => replay_as::<Descriptor>,
+        "meta" => replay_as::<Meta>,
+        "bits" => replay_as::<Bits>,
+        "names" => replay_as::<Names>,
+        "desc_count" => replay_as::<Count>,
+        "ring_script" => replay_as::<Rings>,
+        "queue_init" => replay_as::<Queue>,
+        "copy_start" => replay_as::<Start>,
+        "queue_state" => replay_as::<State>,
+        other => return Err(content(format!("field \"family\" is {other:?}, which is not known"))),
+    };
+    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+    replay(session, &value, &name).map_err(content)
+}
+
+fn replay_as<F: Family>(session: &mut Session, value: &Value, name: &str) -> Result<(), String> {
+    let case = F::from_json(crate::cases::json::member(value, "in")?)?;
+    for line in [Line::Kernel, Line::Hal] {
+        let kept = value["expect"].get(line.name());
+        let required = F::required(line, &case).map(|want| F::show(&case, &want));
+        if let (Some(kept), Some(required)) = (kept, required) {
+            if *kept != serde_json::json!(required) {
+                return Err(format!(
+                    "field \"expect\" of the {} line is {kept}, but the rules give {required:?}",
+                    line.name()
+                ));
+            }
+        }
+    }
+    session.try_case::<F>(&|| format!("regressions/{name}"), &case, None);
+    Ok(())
+}
+
+/// Writes new cases into a folder, one file each, named by rule and content; gives the files.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn save(folder: &Path, cases: &[Regression]) -> Result<Vec<PathBuf>, RegressionError> {
+    let mut written = Vec::new();
+    for case in cases {
+        let text = format!("{:#}\n", case.content);
+        let tag = text.bytes().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let name = format!("{}-{}-{:08x}.json", case.rule, case.family, tag as u32);
+        let file = folder.join(name);
+        if file.exists() {
+            continue;
+        }
+        let io = |source| RegressionError::Io { file: file.clone(), source };
+        std::fs::create_dir_all(folder).map_err(io)?;
+        let partial = file.with_extension("partial");
+        std::fs::write(&partial, &text).map_err(io)?;
+        std::fs::rename(&partial, &file).map_err(io)?;
+        written.push(file);
+    }
+    Ok(written)
+}

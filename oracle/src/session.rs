@@ -1,0 +1,397 @@
+//! One run: who is asked, what is selected, what was found so far.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use udma_report::model::{
+    DivergenceNote, FORMAT, Finding, Report, RuleReport, RuleResult, Status, SubjectInfo, Timing,
+};
+
+use crate::catalogue::Catalogue;
+use crate::family::{Family, shrink};
+use crate::line::Line;
+use crate::subject::Subject;
+use crate::suite::Check;
+use crate::tally::Tally;
+
+/// What a run is asked to do.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Seed of every generated case.
+    pub seed: u64,
+    /// Generated cases per check.
+    pub cases: u64,
+    /// End at the first finding.
+    pub stop_at_first: bool,
+    /// Folder of the vectors and regressions; none to go without.
+    pub corpora: Option<std::path::PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { seed: 1, cases: 20_000, stop_at_first: false, corpora: None }
+    }
+}
+
+/// A case that failed, with the answers that are right, to be kept and replayed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Regression {
+    /// Family of the case.
+    pub family: &'static str,
+    /// The rule it broke.
+    pub rule: String,
+    /// The file's content.
+    pub content: Value,
+}
+
+/// A run in progress.
+pub struct Session<'a> {
+    /// The rules.
+    pub catalogue: &'a Catalogue,
+    /// Who is asked, in order.
+    pub subjects: &'a [Box<dyn Subject>],
+    /// What is asked.
+    pub options: Options,
+    selected: Vec<bool>,
+    check: Option<Check>,
+    tally: Tally,
+    findings: Vec<Finding>,
+    seen: BTreeSet<(usize, usize)>,
+    regressions: Vec<Regression>,
+    timings: Vec<Timing>,
+}
+
+impl<'a> Session<'a> {
+    /// A run of the selected rules (by index in the catalogue).
+    pub fn new(
+        catalogue: &'a Catalogue,
+        subjects: &'a [Box<dyn Subject>],
+        selected: Vec<bool>,
+        options: Options,
+    ) -> Self {
+        let tally = Tally::new(catalogue.rules.len(), subjects.len());
+        Self {
+            catalogue,
+            subjects,
+            options,
+            selected,
+            check: None,
+            tally,
+            findings: Vec::new(),
+            seen: BTreeSet::new(),
+            regressions: Vec::new(),
+            timings: Vec::new(),
+        }
+    }
+
+    /// Makes `check` the one that cases are tried for.
+    pub fn enter(&mut self, check: Check) {
+        self.check = Some(check);
+    }
+
+    /// Index of a rule that is selected and belongs to the running check.
+    pub fn wanted(&self, rule: &str) -> Option<usize> {
+        let named = self.check.as_ref().is_none_or(|check| check.rules.contains(&rule));
+        let index = self.catalogue.index(rule)?;
+        (named && self.selected[index]).then_some(index)
+    }
+
+    /// Whether the run is to end: it stops at the first finding and there is one.
+    pub fn done(&self) -> bool {
+        self.options.stop_at_first && self.findings.iter().any(|finding| !finding.informative)
+    }
+
+    /// Findings so far.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// Cases to be kept.
+    pub fn regressions(&self) -> &[Regression] {
+        &self.regressions
+    }
+
+    /// Notes how long a suite took.
+    pub fn timed(&mut self, suite: &str, millis: u64) {
+        self.timings.push(Timing { suite: suite.into(), millis });
+    }
+
+    /// Adds counts that were made outside.
+    pub fn add(&mut self, tally: &Tally) {
+        self.tally.add(tally);
+    }
+
+    /// Notes that an operation was asked for under a rule and not offered.
+    pub fn not_offered(&mut self, rule: &str, subject: usize) {
+        if let Some(index) = self.wanted(rule) {
+            if self.catalogue.rules[index].applies_to(self.subjects[subject].line()) {
+                self.tally.at(index, subject).not_offered = true;
+            }
+        }
+    }
+
+    /// Counts cases of a rule that were tried outside of [`Session::try_on`].
+    pub fn count(&mut self, rule: &str, subject: usize, cases: u64, diverged: u64) {
+        if let Some(index) = self.wanted(rule) {
+            if self.catalogue.rules[index].applies_to(self.subjects[subject].line()) {
+                let count = self.tally.at(index, subject);
+                count.cases += cases;
+                count.diverged += diverged;
+            }
+        }
+    }
+
+    /// An empty tally of this run's shape.
+    pub fn empty_tally(&self) -> Tally {
+        Tally::new(self.catalogue.rules.len(), self.subjects.len())
+    }
+
+    /// Tries one case on every subject; `origin` says where it came from. `recorded` is the answer
+    /// of a vector, for subjects of the line it was recorded from.
+    pub fn try_case<F: Family>(
+        &mut self,
+        origin: &dyn Fn() -> String,
+        case: &F::Case,
+        recorded: Option<(Line, &F::Answer)>,
+    ) {
+        for index in 0..self.subjects.len() {
+            if self.done() {
+                return;
+            }
+            let line = self.subjects[index].line();
+            let recorded = recorded.and_then(|(of, answer)| (of == line).then_some(answer));
+            self.try_on::<F>(index, origin, case, recorded);
+        }
+    }
+
+    /// The same on one subject, by index.
+    pub fn try_on<F: Family>(
+        &mut self,
+        subject: usize,
+        origin: &dyn Fn() -> String,
+        case: &F::Case,
+        recorded: Option<&F::Answer>,
+    ) {
+        let subjects = self.subjects;
+        let asked = subjects[subject].as_ref();
+        let line = asked.line();
+        let rules: Vec<(usize, bool)> = F::rules(line, case)
+            .into_iter()
+            .filter_map(|(rule, diverged)| Some((self.wanted(rule)?, diverged)))
+            .filter(|(rule, _)| self.catalogue.rules[*rule].applies_to(line))
+            .collect();
+        if rules.is_empty() {
+            return;
+        }
+        let Some(got) = F::ask(asked, case) else {
+            for (rule, _) in rules {
+                self.tally.at(rule, subject).not_offered = true;
+            }
+            return;
+        };
+        let Some(want) = recorded.cloned().or_else(|| F::required(line, case)) else {
+            return;
+        };
+        let held = got == want;
+        for (rule, diverged) in &rules {
+            let count = self.tally.at(*rule, subject);
+            count.cases += 1;
+            count.diverged += u64::from(*diverged && held);
+        }
+        if !held {
+            self.count_broken::<F>(subject, case, &want, &got);
+            self.find::<F>(subject, origin, case, &want, &got);
+        }
+    }
+
+    /// Rules that a wrong answer breaks and that are wanted, the most telling first.
+    pub fn broken<F: Family>(
+        &self,
+        subject: usize,
+        case: &F::Case,
+        want: &F::Answer,
+        got: &F::Answer,
+    ) -> Vec<(&'static str, usize)> {
+        let line = self.subjects[subject].line();
+        F::broken(line, case, want, got)
+            .into_iter()
+            .filter_map(|rule| Some((rule, self.wanted(rule)?)))
+            .filter(|(_, index)| self.catalogue.rules[*index].applies_to(line))
+            .collect()
+    }
+
+    /// Counts a wrong answer under every rule that it breaks.
+    pub fn count_broken<F: Family>(
+        &mut self,
+        subject: usize,
+        case: &F::Case,
+        want: &F::Answer,
+        got: &F::Answer,
+    ) {
+        for (_, index) in self.broken::<F>(subject, case, want, got) {
+            self.tally.at(index, subject).failed += 1;
+        }
+    }
+
+    /// Makes a wrong answer a finding under the first rule it breaks, with the smallest case, unless
+    /// the subject already has one under that rule.
+    pub fn find<F: Family>(
+        &mut self,
+        subject: usize,
+        origin: &dyn Fn() -> String,
+        case: &F::Case,
+        want: &F::Answer,
+        got: &F::Answer,
+    ) {
+        let subjects = self.subjects;
+        let asked = subjects[subject].as_ref();
+        let line = asked.line();
+        let rules = self.broken::<F>(subject, case, want, got);
+        let Some((rule, index)) = rules.first().copied() else {
+            return;
+        };
+        if !self.seen.insert((index, subject)) {
+            return;
+        }
+
+        // A vector whose answer the rules can give too is shrunk by the rules.
+        let fails = |case: &F::Case| {
+            let Some(want) = F::required(line, case) else { return false };
+            F::ask(asked, case).is_some_and(|got| {
+                got != want && F::broken(line, case, &want, &got).first() == Some(&rule)
+            })
+        };
+        let smallest = if fails(case) { shrink::<F>(case, fails) } else { case.clone() };
+        let (want, got) = if smallest == *case {
+            (want.clone(), got.clone())
+        } else {
+            match (F::required(line, &smallest), F::ask(asked, &smallest)) {
+                (Some(want), Some(got)) => (want, got),
+                _ => (want.clone(), got.clone()),
+            }
+        };
+        let also: Vec<&str> = rules[1..].iter().map(|(rule, _)| *rule).collect();
+        let also =
+            if also.is_empty() { String::new() } else { format!("; also {}", also.join(", ")) };
+        let (expected, actual) = (F::show(&smallest, &want), F::show(&smallest, &got));
+        let differing = expected
+            .iter()
+            .zip(&actual)
+            .find(|(want, got)| want != got)
+            .map_or_else(String::new, |(want, got)| format!(": {got}, required {want}"));
+        self.findings.push(Finding {
+            rule: rule.into(),
+            subject: asked.name().into(),
+            check: self.check.as_ref().map_or_else(|| F::NAME.into(), Check::id),
+            informative: self.catalogue.rules[index].informative(),
+            origin: origin(),
+            summary: format!("{}{differing}{also}", F::NAME),
+            input: F::to_json(&smallest),
+            expected,
+            actual,
+            descriptors: F::diffs(&smallest, &want, &got),
+        });
+        self.keep::<F>(rule, &smallest);
+    }
+
+    /// Keeps a case with the answers that the rules require of both lines.
+    fn keep<F: Family>(&mut self, rule: &str, case: &F::Case) {
+        let mut expect = serde_json::Map::new();
+        for line in [Line::Kernel, Line::Hal] {
+            if let Some(want) = F::required(line, case) {
+                expect.insert(line.name().into(), json!(F::show(case, &want)));
+            }
+        }
+        if expect.is_empty() {
+            return;
+        }
+        self.regressions.push(Regression {
+            family: F::NAME,
+            rule: rule.into(),
+            content: json!({
+                "format": crate::regressions::FORMAT,
+                "family": F::NAME,
+                "rule": rule,
+                "in": F::to_json(case),
+                "expect": expect,
+            }),
+        });
+    }
+
+    /// The report so far.
+    pub fn report(&self, complete: bool, timings: bool) -> Report {
+        let rules = self
+            .catalogue
+            .rules
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| self.selected[*index])
+            .map(|(index, rule)| RuleReport {
+                id: rule.id.clone(),
+                family: rule.family().into(),
+                statement: rule.statement.clone(),
+                why: rule.why.clone(),
+                source: format!("{}, {}", rule.source, rule.evidence),
+                confidence: rule.confidence,
+                checks: crate::suite::checks_of(&rule.id),
+                divergences: rule
+                    .divergence
+                    .iter()
+                    .map(|divergence| DivergenceNote {
+                        when: divergence.when.clone(),
+                        kernel: divergence.kernel.clone(),
+                        hal: divergence.hal.clone(),
+                    })
+                    .collect(),
+                results: (0..self.subjects.len()).map(|subject| self.result(index, subject)).collect(),
+            })
+            .collect();
+        Report {
+            format: FORMAT.into(),
+            suite_version: env!("CARGO_PKG_VERSION").into(),
+            seed: self.options.seed,
+            cases: self.options.cases,
+            complete,
+            subjects: self
+                .subjects
+                .iter()
+                .map(|subject| SubjectInfo {
+                    name: subject.name().into(),
+                    line: subject.line().name().into(),
+                    driver: (subject.line() == Line::Kernel)
+                        .then(|| crate::line::DRIVERS[0].1.to_string()),
+                })
+                .collect(),
+            rules,
+            findings: self.findings.clone(),
+            timings: timings.then(|| self.timings.clone()),
+        }
+    }
+
+    fn result(&self, rule: usize, subject: usize) -> RuleResult {
+        let count = self.tally.get(rule, subject);
+        let applies = self.catalogue.rules[rule].applies_to(self.subjects[subject].line());
+        let status = if count.failed > 0 {
+            if self.catalogue.rules[rule].informative() {
+                Status::Informative
+            } else {
+                Status::Failed
+            }
+        } else if count.cases > 0 {
+            Status::Held
+        } else if !applies {
+            Status::NotApplicable
+        } else if count.not_offered {
+            Status::NotOffered
+        } else {
+            Status::Skipped
+        };
+        RuleResult {
+            subject: self.subjects[subject].name().into(),
+            cases: count.cases,
+            diverged: count.diverged,
+            failed: count.failed,
+            status,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The subjects that are built in: the Rust implementation in both lines, and the two C lines.
+
+mod library;
+mod rust;
+
+pub use library::Library;
+pub use rust::Rust;
+
+use crate::subject::Subject;
+
+/// Names of the built-in subjects, in the order they are asked by default.
+pub const BUILT_IN: [&str; 4] = ["rust-kernel", "c-kernel", "rust-hal", "c-hal"];
+
+/// A built-in subject by its name.
+pub fn built_in(name: &str) -> Option<Box<dyn Subject>> {
+    use crate::line::Line;
+    Some(match name {
+        "rust-kernel" => Box::new(Rust::new(Line::Kernel)),
+        "rust-hal" => Box::new(Rust::new(Line::Hal)),
+        "c-kernel" => Box::new(Library::kernel()),
+        "c-hal" => Box::new(Library::hal()),
+        _ => return None,
+    })
+}

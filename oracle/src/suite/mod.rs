@@ -1,0 +1,107 @@
+//! The checks, by suite. A check names its rules where it is written; one of them is blamed when it
+//! finds something.
+
+mod barrier;
+mod builder;
+mod descriptor;
+mod meta;
+mod queue_init;
+mod ring;
+mod trigger;
+
+use crate::golden::{self, GoldenError};
+use crate::session::Session;
+
+/// A check.
+#[derive(Clone, Copy)]
+pub struct Check {
+    /// Suite.
+    pub suite: &'static str,
+    /// Name in its suite.
+    pub name: &'static str,
+    /// Rules it tries.
+    pub rules: &'static [&'static str],
+    /// Runs it.
+    pub run: fn(&mut Session) -> Result<(), CheckError>,
+}
+
+/// Why a check could not run.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// Its vectors cannot be used.
+    #[error(transparent)]
+    Golden(#[from] GoldenError),
+    /// A kept case cannot be used.
+    #[error(transparent)]
+    Regression(#[from] crate::regressions::RegressionError),
+}
+
+impl Check {
+    /// `suite/name`.
+    pub fn id(&self) -> String {
+        format!("{}/{}", self.suite, self.name)
+    }
+}
+
+/// Every check, suite by suite; recorded vectors come before generated cases.
+pub fn checks() -> Vec<Check> {
+    [
+        descriptor::CHECKS,
+        meta::CHECKS,
+        barrier::CHECKS,
+        builder::CHECKS,
+        ring::CHECKS,
+        queue_init::CHECKS,
+        trigger::CHECKS,
+    ]
+    .concat()
+}
+
+/// Suites in order.
+pub fn suites() -> Vec<&'static str> {
+    let mut suites: Vec<&str> = checks().iter().map(|check| check.suite).collect();
+    suites.dedup();
+    suites
+}
+
+/// Ids of the checks that try a rule.
+pub fn checks_of(rule: &str) -> Vec<String> {
+    checks().iter().filter(|check| check.rules.contains(&rule)).map(Check::id).collect()
+}
+
+/// Replays a recorded suite; nothing where the run goes without vectors.
+fn vectors(session: &mut Session, suite: &str) -> Result<(), CheckError> {
+    if let Some(corpora) = session.options.corpora.clone() {
+        golden::replay(session, &corpora.join("golden").join(format!("{suite}.json")))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+
+    #[test]
+    fn every_rule_has_a_check_and_every_check_names_known_rules() {
+        let catalogue = Catalogue::load();
+        for check in checks() {
+            assert!(!check.rules.is_empty(), "{} tries nothing", check.id());
+            for rule in check.rules {
+                assert!(catalogue.index(rule).is_some(), "{} names {rule}", check.id());
+            }
+        }
+        for rule in &catalogue.rules {
+            assert!(!checks_of(&rule.id).is_empty(), "{} has no check", rule.id);
+        }
+    }
+
+    #[test]
+    fn check_ids_are_unique() {
+        let mut ids: Vec<String> = checks().iter().map(Check::id).collect();
+        ids.sort();
+        let count = ids.len();
+        ids.dedup();
+        assert_eq!(ids.len(), count);
+    }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Opening an engine, and the way from a register access to its host. */
+#include <linux/slab.h>
+
+#include "engine.h"
+
+_Thread_local struct task_struct *kshim_current;
+
+/*
+ * Stands in for the mapped window of every engine: its addresses are taken,
+ * nothing is ever stored in it or loaded from it.
+ */
+static struct unit_regs_v4 udma_window;
+
+static u64 udma_reg_offset(const volatile void __iomem *addr)
+{
+	return (u64)((uintptr_t)addr - (uintptr_t)&udma_window);
+}
+
+static u32 udma_host_readl(void *ctx, const volatile void __iomem *addr)
+{
+	const struct udma_host *host = ctx;
+
+	return host->read32(host->ctx, UDMA_SPACE_ENGINE, udma_reg_offset(addr));
+}
+
+static void udma_host_writel(void *ctx, u32 value, volatile void __iomem *addr)
+{
+	const struct udma_host *host = ctx;
+
+	host->write32(host->ctx, UDMA_SPACE_ENGINE, udma_reg_offset(addr), value);
+}
+
+static void udma_host_mb(void *ctx)
+{
+	const struct udma_host *host = ctx;
+
+	host->barrier(host->ctx);
+}
+
+/* REGS-1: the blocks of a direction lie one after another. */
+static union udma_q_regs __iomem *udma_q_window(u32 qid, enum udma_type type)
+{
+	size_t base = offsetof(struct unit_regs_v4, m2s.m2s_q);
+
+	if (type == UDMA_RX)
+		base = UDMA_MUTANT(87) ? offsetof(struct unit_regs_v4, s2m) :
+					 offsetof(struct unit_regs_v4, s2m.s2m_q);
+	return (void *)((char *)&udma_window + base + qid * sizeof(union udma_q_regs));
+}
+
+/* QINI-6: what engine initialisation leaves in a queue. */
+static void udma_q_reset(struct udma_dev *dev, struct udma_q *q, u32 qid, enum udma_type type)
+{
+	q->udma = &dev->udma;
+	q->q_regs = udma_q_window(qid, type);
+	q->status = UDMA_QUEUE_ENABLED;
+	q->cfg = UDMA_Q_CFG_RESET;
+	q->rlimit_mask = type == UDMA_TX ? UDMA_RLIMIT_MASK_RESET : 0;
+}
+
+/* EINI-4 */
+static void udma_reset(struct udma_dev *dev, u8 num_of_queues)
+{
+	struct udma *udma = &dev->udma;
+
+	udma->state_m2s = UDMA_DISABLE;
+	udma->state_s2m = UDMA_DISABLE;
+	udma->num_of_queues_max = UDMA_QUEUES;
+	udma->num_of_queues = num_of_queues;
+	udma->unit_regs_base = &udma_window;
+	udma->udma_regs_m2s = &udma_window.m2s;
+	udma->udma_regs_s2m = &udma_window.s2m;
+	udma->gen_regs = &udma_window.gen;
+	udma->gen_axi_regs = &udma_window.gen.axi;
+	udma->gen_int_regs = &udma_window.gen.interrupt_regs;
+	udma->gen_ex_regs = &udma_window.gen_ex;
+	udma->rev_id = 4;
+	udma->cdesc_size = UDMA_CDESC_SIZE;
+	for (u32 qid = 0; qid < UDMA_QUEUES; qid++) {
+		udma_q_reset(dev, &udma->udma_q_m2s[qid], qid, UDMA_TX);
+		udma_q_reset(dev, &udma->udma_q_s2m[qid], qid, UDMA_RX);
+	}
+#ifdef UDMA_MUTANTS
+	udma_q_reset(dev, &dev->past_end[UDMA_TX], UDMA_QUEUES, UDMA_TX);
+	udma_q_reset(dev, &dev->past_end[UDMA_RX], UDMA_QUEUES, UDMA_RX);
+#endif
+}
+
+int32_t UDMA_SYM(info)(struct udma_info *out)
+{
+	out->abi_version = UDMA_ABI_VERSION;
+	out->line = UDMA_LINE_KERNEL;
+	return 0;
+}
+
+int32_t UDMA_SYM(engine_open)(const struct udma_engine_cfg *cfg, void **engine)
+{
+	u8 num_of_queues = (u8)(cfg->num_queues & 0xff); /* QINI-8 */
+	struct udma_dev *dev;
+
+	*engine = NULL;
+	if (num_of_queues == UDMA_ALL_QUEUES)
+		num_of_queues = UDMA_QUEUES;
+	if (num_of_queues > UDMA_QUEUES)
+		return UDMA_NOT_OFFERED; /* EINI-1: there is no such engine */
+
+	dev = kzalloc(sizeof(*dev), GFP_KERNEL);
+	if (!dev)
+		return UDMA_NOT_OFFERED;
+	dev->arch = cfg->arch;
+	dev->driver = cfg->driver;
+	dev->eng_id = cfg->engine_id;
+	dev->host = cfg->host;
+	dev->hooks.ctx = &dev->host;
+	dev->hooks.readl = udma_host_readl;
+	dev->hooks.writel = udma_host_writel;
+	dev->hooks.mb = udma_host_mb;
+	udma_reset(dev, num_of_queues);
+	*engine = dev;
+	return 0;
+}
+
+int32_t UDMA_SYM(engine_close)(void *engine)
+{
+	kfree(engine);
+	return 0;
+}
