@@ -40,6 +40,8 @@ fn main() {
     line("hal", "udma_hal_", &[]);
     line("kernel", "udma_kernel_", &["kshim"]);
     // For crates that compile against the ABI.
-    let include = std::env::current_dir().expect("current folder").join("include");
+    let include = std::env::current_dir()
+        .expect("current folder")
+        .join("include");
     println!("cargo::metadata=include={}", include.display());
 }

@@ -31,9 +31,14 @@ fn compared(criterion: &mut Criterion) {
         .iter()
         .map(|name| built_in(name).expect("built-in subject"))
         .collect();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool");
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a pool");
     let mut group = criterion.benchmark_group("compared pairs");
-    group.throughput(Throughput::Elements(PAIRS)).sample_size(10);
+    group
+        .throughput(Throughput::Elements(PAIRS))
+        .sample_size(10);
     group.bench_function("three subjects, one core", |bencher| {
         bencher.iter(|| {
             let selected = catalogue.select(&[]).expect("all rules");

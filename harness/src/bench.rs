@@ -43,7 +43,15 @@ pub fn common_batch() -> Vec<PairIn> {
 
 /// Slots for a batch.
 pub fn slots() -> Vec<PairOut> {
-    vec![PairOut { tx: FILL, rx: FILL, ret: 0, unused: 0 }; BATCH]
+    vec![
+        PairOut {
+            tx: FILL,
+            rx: FILL,
+            ret: 0,
+            unused: 0
+        };
+        BATCH
+    ]
 }
 
 /// Pairs per second of a subject, best of the rounds, taken in turns by the caller.
@@ -68,7 +76,12 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
     // In turns, so that a change of the machine's speed meets everyone.
     for _ in 0..ROUNDS {
         for (best, subject) in best.iter_mut().zip(&subjects) {
-            *best = best.max(rate(subject.as_ref(), &cases, &mut out, batches / ROUNDS as u64));
+            *best = best.max(rate(
+                subject.as_ref(),
+                &cases,
+                &mut out,
+                batches / ROUNDS as u64,
+            ));
         }
     }
     let fastest_c = subjects
@@ -104,15 +117,15 @@ fn compared(millions: u64) -> Result<String, Failure> {
     let count = (millions * 1_000_000).min(EXHAUSTIVE);
     let mut best = 0f64;
     for _ in 0..3 {
-        let mut session =
-            Session::new(&catalogue, &three, selected.clone(), Options::default());
+        let mut session = Session::new(&catalogue, &three, selected.clone(), Options::default());
         let start = Instant::now();
-        let tried = pool.install(|| {
-            sweep::pairs(&mut session, "bench", count, |index| exhaustive(1, index))
-        });
+        let tried = pool
+            .install(|| sweep::pairs(&mut session, "bench", count, |index| exhaustive(1, index)));
         best = best.max(tried as f64 / start.elapsed().as_secs_f64());
         if !session.findings().is_empty() {
-            return Err(Failure::Input("the subjects disagree: run udma check".into()));
+            return Err(Failure::Input(
+                "the subjects disagree: run udma check".into(),
+            ));
         }
     }
     Ok(format!(

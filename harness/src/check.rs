@@ -92,15 +92,20 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
     };
     let writer = match &args.report {
         Some(folder) => {
-            let formats =
-                if args.formats.is_empty() { Format::ALL.to_vec() } else { args.formats.clone() };
+            let formats = if args.formats.is_empty() {
+                Format::ALL.to_vec()
+            } else {
+                args.formats.clone()
+            };
             Some(ReportWriter::new(folder.clone(), formats)?)
         }
         None => None,
     };
     let mut session = Session::new(&catalogue, &subjects, selected, options);
     if plan(&session, &args.suites).is_empty() {
-        return Err(Failure::Nothing("no check of these suites tries these rules".into()));
+        return Err(Failure::Nothing(
+            "no check of these suites tries these rules".into(),
+        ));
     }
     let mut bar = Bar::new(writer);
     let report = run_plan(&mut session, &args.suites, &mut bar, args.timings);
@@ -111,7 +116,13 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
             "none of the subjects offers what these rules are about".into(),
         ));
     }
-    print(&Terminal { style, ..Terminal::default() }.render(&report))?;
+    print(
+        &Terminal {
+            style,
+            ..Terminal::default()
+        }
+        .render(&report),
+    )?;
     if !args.no_save {
         keep(&corpora, &session)?;
     }
@@ -120,7 +131,11 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
 
 /// Exit code of a report that something ran for.
 pub fn verdict(report: &Report) -> ExitCode {
-    if report.failures().next().is_some() { ExitCode::from(FINDINGS) } else { ExitCode::SUCCESS }
+    if report.failures().next().is_some() {
+        ExitCode::from(FINDINGS)
+    } else {
+        ExitCode::SUCCESS
+    }
 }
 
 fn keep(corpora: &Path, session: &Session) -> Result<(), Failure> {

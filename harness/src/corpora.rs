@@ -15,11 +15,15 @@ pub fn find(given: Option<&Path>) -> Result<PathBuf, Failure> {
         return if holds(folder) {
             Ok(folder.to_path_buf())
         } else {
-            Err(Failure::Corpora { searched: folder.to_path_buf() })
+            Err(Failure::Corpora {
+                searched: folder.to_path_buf(),
+            })
         };
     }
-    let here = std::env::current_dir()
-        .map_err(|source| Failure::File { file: PathBuf::from("."), source })?;
+    let here = std::env::current_dir().map_err(|source| Failure::File {
+        file: PathBuf::from("."),
+        source,
+    })?;
     // A relative path keeps what is printed free of where the project lies.
     let mut relative = PathBuf::new();
     for ancestor in here.ancestors() {
@@ -28,5 +32,7 @@ pub fn find(given: Option<&Path>) -> Result<PathBuf, Failure> {
         }
         relative.push("..");
     }
-    Err(Failure::Corpora { searched: PathBuf::from(".") })
+    Err(Failure::Corpora {
+        searched: PathBuf::from("."),
+    })
 }

@@ -53,17 +53,21 @@ const fn name(view: View) -> &'static str {
 pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut descs = Vec::new();
     if let Some(file) = &args.file {
-        let bytes = std::fs::read(file)
-            .map_err(|source| Failure::File { file: file.clone(), source })?;
+        let bytes = std::fs::read(file).map_err(|source| Failure::File {
+            file: file.clone(),
+            source,
+        })?;
         descs.extend(parse(&file.display().to_string(), &bytes)?);
     }
     for hex in &args.hex {
         if hex == "-" {
             let mut bytes = Vec::new();
-            std::io::stdin().read_to_end(&mut bytes).map_err(|source| Failure::File {
-                file: PathBuf::from("standard input"),
-                source,
-            })?;
+            std::io::stdin()
+                .read_to_end(&mut bytes)
+                .map_err(|source| Failure::File {
+                    file: PathBuf::from("standard input"),
+                    source,
+                })?;
             descs.extend(parse("standard input", &bytes)?);
         } else {
             descs.extend(parse_text("argument", hex)?);
@@ -134,7 +138,11 @@ fn parse_text(source: &str, text: &str) -> Result<Vec<Desc>, Failure> {
 }
 
 fn describe(index: usize, view: View, desc: &Desc) -> String {
-    let hex: String = desc.to_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex: String = desc
+        .to_bytes()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     let mut text = format!("#{index} {} {hex}\n", name(view));
     text += &format!("  {}\n", effect(view, desc));
     let mut word = "";
@@ -165,7 +173,10 @@ fn describe(index: usize, view: View, desc: &Desc) -> String {
             "RING_ID" => format!(" (phase {})", desc.ring_id()),
             _ => String::new(),
         };
-        text += &format!("    {word} {bits:<10} {:<20} {:#x}{meaning}\n", field.name, field.value);
+        text += &format!(
+            "    {word} {bits:<10} {:<20} {:#x}{meaning}\n",
+            field.name, field.value
+        );
     }
     for note in unusual(view, desc) {
         text += &format!("  unusual: {note}\n");
@@ -188,7 +199,10 @@ mod tests {
     #[test]
     fn left_over_digits_and_strangers_are_named() {
         let short = parse_text("ring.txt", "0000").unwrap_err().to_string();
-        assert!(short.contains("ring.txt") && short.contains("4 are left over"), "{short}");
+        assert!(
+            short.contains("ring.txt") && short.contains("4 are left over"),
+            "{short}"
+        );
         let stranger = parse_text("ring.txt", "00\n0g").unwrap_err().to_string();
         assert!(stranger.contains("ring.txt:2:2"), "{stranger}");
     }

@@ -43,7 +43,9 @@ struct File {
 /// If the file of the build is malformed; a test keeps that from happening.
 pub fn all() -> Vec<Mutant> {
     let text = include_str!("../../oracle/mutants.toml");
-    toml::from_str::<File>(text).expect("oracle/mutants.toml").mutant
+    toml::from_str::<File>(text)
+        .expect("oracle/mutants.toml")
+        .mutant
 }
 
 /// Chooses a belief in every implementation of this build; 0 for none.
@@ -73,7 +75,10 @@ pub fn first_finding(
     place: &str,
     corpora: Option<&Path>,
 ) -> Result<Option<Finding>, Failure> {
-    let names: Vec<String> = shown_by(place).iter().map(|name| (*name).to_string()).collect();
+    let names: Vec<String> = shown_by(place)
+        .iter()
+        .map(|name| (*name).to_string())
+        .collect();
     let subjects = subjects(&names)?;
     choose(mutant.number);
     let options = Options {
@@ -101,7 +106,9 @@ pub fn run(args: &MutantsArgs) -> Result<ExitCode, Failure> {
         }
     }
     let (mut caught, mut missed) = (0, 0);
-    for mutant in all.iter().filter(|m| args.numbers.is_empty() || args.numbers.contains(&m.number))
+    for mutant in all
+        .iter()
+        .filter(|m| args.numbers.is_empty() || args.numbers.contains(&m.number))
     {
         for place in &mutant.planted {
             let start = Instant::now();
@@ -114,12 +121,15 @@ pub fn run(args: &MutantsArgs) -> Result<ExitCode, Failure> {
                 }
                 Some(finding) => {
                     missed += 1;
-                    ("MISBLAMED", format!(
-                        "{} by {}, not {}",
-                        finding.rule,
-                        finding.check,
-                        mutant.rules.join(" or ")
-                    ))
+                    (
+                        "MISBLAMED",
+                        format!(
+                            "{} by {}, not {}",
+                            finding.rule,
+                            finding.check,
+                            mutant.rules.join(" or ")
+                        ),
+                    )
                 }
                 None => {
                     missed += 1;
@@ -133,5 +143,9 @@ pub fn run(args: &MutantsArgs) -> Result<ExitCode, Failure> {
         }
     }
     print(&format!("{caught} caught, {missed} not\n"))?;
-    Ok(if missed == 0 && caught > 0 { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
+    Ok(if missed == 0 && caught > 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FINDINGS)
+    })
 }

@@ -25,7 +25,11 @@ pub fn run(args: &RulesArgs) -> Result<ExitCode, Failure> {
     }
     let mut text = String::new();
     for rule in &catalogue.rules {
-        if args.family.as_ref().is_some_and(|name| !name.eq_ignore_ascii_case(rule.family())) {
+        if args
+            .family
+            .as_ref()
+            .is_some_and(|name| !name.eq_ignore_ascii_case(rule.family()))
+        {
             continue;
         }
         let confidence = format!("{:?}", rule.confidence).to_lowercase();

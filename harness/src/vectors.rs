@@ -27,9 +27,16 @@ pub fn list(given: Option<&Path>) -> Result<ExitCode, Failure> {
             cases += 1;
             Ok(())
         })?;
-        let known =
-            if SUITES.contains(&header.suite.as_str()) { "" } else { "  (not replayed yet)" };
-        text += &format!("{:<16} {:>6} cases{known}\n", header.suite, thousands(cases));
+        let known = if SUITES.contains(&header.suite.as_str()) {
+            ""
+        } else {
+            "  (not replayed yet)"
+        };
+        text += &format!(
+            "{:<16} {:>6} cases{known}\n",
+            header.suite,
+            thousands(cases)
+        );
     }
     print(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -43,16 +50,25 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             files.push(path.clone());
             continue;
         }
-        let error = |source| Failure::File { file: path.clone(), source };
+        let error = |source| Failure::File {
+            file: path.clone(),
+            source,
+        };
         let mut inside = Vec::new();
         for entry in std::fs::read_dir(path).map_err(error)? {
             let file = entry.map_err(error)?.path();
-            if file.extension().is_some_and(|extension| extension == "json") {
+            if file
+                .extension()
+                .is_some_and(|extension| extension == "json")
+            {
                 inside.push(file);
             }
         }
         if inside.is_empty() {
-            return Err(Failure::Nothing(format!("{} holds no .json file", path.display())));
+            return Err(Failure::Nothing(format!(
+                "{} holds no .json file",
+                path.display()
+            )));
         }
         inside.sort();
         files.extend(inside);
@@ -100,7 +116,14 @@ pub fn verify(args: &VerifyArgs, style: Style) -> Result<ExitCode, Failure> {
     if report.findings.is_empty() {
         print(&text)?;
     } else {
-        print(&format!("{text}\n{}", Terminal { style, ..Terminal::default() }.render(&report)))?;
+        print(&format!(
+            "{text}\n{}",
+            Terminal {
+                style,
+                ..Terminal::default()
+            }
+            .render(&report)
+        ))?;
     }
     if let Some(error) = refused.into_iter().next() {
         return Err(error.into());

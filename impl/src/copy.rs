@@ -109,16 +109,18 @@ impl PairBuilder {
     /// on the HAL line [`Error::SizeZero`].
     #[inline]
     pub fn build(&self, request: &PairRequest, tx: &mut Desc, rx: &mut Desc) -> Result<(), Error> {
-        if let Err(error) = self.check(request) {
-            if mutant(16) && matches!(error, Error::UnknownMode { .. }) {
-                *tx = self.tx(request, Order::of(Ordering::None));
+        let order = match self.check(request) {
+            Ok(order) => order,
+            Err(error) => {
+                if mutant(16) && matches!(error, Error::UnknownMode { .. }) {
+                    *tx = self.tx(request, Order::of(Ordering::None));
+                }
+                if mutant(41) && matches!(error, Error::Oversize { .. }) {
+                    *rx = self.rx(request, Order::of(Ordering::None), rx);
+                }
+                return Err(error);
             }
-            if mutant(41) && matches!(error, Error::Oversize { .. }) {
-                *rx = self.rx(request, Order::of(Ordering::None), rx);
-            }
-            return Err(error);
-        }
-        let order = self.order(request.mode, request.sow);
+        };
         *tx = self.tx(request, order);
         *rx = self.rx(request, order, rx);
         Ok(())
@@ -126,36 +128,45 @@ impl PairBuilder {
 
     /// Refusals, in the line's order (BARR-3, BLDR-12).
     #[inline]
-    fn check(&self, request: &PairRequest) -> Result<(), Error> {
+    fn check(&self, request: &PairRequest) -> Result<Order, Error> {
         if mutant(27) && self.line != Line::Hal {
             self.check_size(request.size)?;
         }
-        self.check_mode(request.mode, request.sow)?;
-        self.check_size(request.size)
+        let order = self.check_mode(request.mode, request.sow)?;
+        self.check_size(request.size)?;
+        Ok(order)
     }
 
-    /// BARR-3, BARR-4, BARR-5.
+    /// Ordering bits of a mode, unless it is refused (BARR-3, BARR-4, BARR-5). On the HAL line
+    /// `sow` comes beside the mode (BLDR-12).
     #[inline]
-    pub(crate) fn check_mode(&self, mode: i32, sow: bool) -> Result<(), Error> {
-        let known = Ordering::from_number(mode).ok_or(Error::UnknownMode { mode })?;
+    pub(crate) fn check_mode(&self, mode: i32, sow: bool) -> Result<Order, Error> {
+        let Some(known) = Ordering::from_number(mode) else {
+            return Err(Error::UnknownMode { mode });
+        };
+        let mut order = Order::of(known);
         match self.line {
             Line::Kernel(version) => {
-                if known == Ordering::Sow && !version.knows_sow() {
-                    return Err(Error::UnknownMode { mode });
-                }
-                if mutant(29) && known == Ordering::Sow && !self.arch.has_sow() {
-                    return Err(Error::NoSow { arch: self.arch });
+                if known == Ordering::Sow {
+                    if !version.knows_sow() {
+                        return Err(Error::UnknownMode { mode });
+                    }
+                    if mutant(29) && !self.arch.has_sow() {
+                        return Err(Error::NoSow { arch: self.arch });
+                    }
                 }
             }
             Line::Hal => {
-                // BARR-4
-                let asked = sow || known == Ordering::Sow;
-                if asked && !self.arch.has_sow() && !mutant(28) {
-                    return Err(Error::NoSow { arch: self.arch });
+                order.sow |= sow;
+                if order.sow && !self.arch.has_sow() && !mutant(28) {
+                    return Err(Error::NoSow { arch: self.arch }); // BARR-4
+                }
+                if mutant(85) && known != Ordering::None {
+                    order.sow = known == Ordering::Sow;
                 }
             }
         }
-        Ok(())
+        Ok(order)
     }
 
     /// BLDR-4, BLDR-5.
@@ -175,16 +186,6 @@ impl PairBuilder {
             return Err(Error::SizeZero);
         }
         Ok(())
-    }
-
-    /// Ordering bits of a request that [`Self::check_mode`] let through.
-    #[inline]
-    pub(crate) fn order(&self, mode: i32, sow: bool) -> Order {
-        let mode = Ordering::from_number(mode).unwrap_or_default();
-        let mut order = Order::of(mode);
-        // BLDR-12: beside the mode, on the HAL line only.
-        order.sow |= sow && self.line == Line::Hal && !(mutant(85) && mode != Ordering::None);
-        order
     }
 
     /// BLDR-6.

@@ -1,6 +1,6 @@
 //! Packets of the HAL line: N blocks (BLDR-9, 10, 12), CME and CRC forms (BLDR-11).
 
-use crate::copy::{PairBuilder, PairRequest, length_bits};
+use crate::copy::{Order, PairBuilder, PairRequest, length_bits};
 use crate::desc::{Desc, field};
 use crate::error::Error;
 use crate::fault::mutant;
@@ -54,8 +54,7 @@ pub fn build_packet(
     rx: &mut [Desc],
 ) -> Result<(), Error> {
     let builder = PairBuilder::new(Line::Hal, arch);
-    check(&builder, request, blocks, tx)?;
-    let sow = builder.order(request.mode, request.sow).sow;
+    let sow = check(&builder, request, blocks, tx)?;
     let mode = Ordering::from_number(request.mode).unwrap_or_default();
     let last = blocks.len().wrapping_sub(1);
     for (index, block) in blocks.iter().enumerate() {
@@ -69,20 +68,24 @@ pub fn build_packet(
             dst_int: request.dst_int && if mutant(46) { is_first } else { is_last },
             ..PairRequest::default()
         };
-        let mut order = builder.order(Ordering::None as i32, false);
-        order.sow = sow && (is_last || !mutant(94));
+        let sow = sow && (is_last || !mutant(94));
+        let order = Order {
+            dmb: false,
+            write_barrier: false,
+            sow,
+        };
         rx[index] = builder.rx(&pair, order, &Desc::default());
     }
     Ok(())
 }
 
-/// BLDR-9, BLDR-12.
+/// BLDR-9, BLDR-12: whether RX gets SOW, unless the packet is refused.
 fn check(
     builder: &PairBuilder,
     request: &PacketRequest,
     blocks: &[Block],
     tx: &mut [Desc],
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let arch = builder.arch;
     if Ordering::from_number(request.mode).is_none() {
         return Err(Error::UnknownMode { mode: request.mode });
@@ -99,7 +102,7 @@ fn check(
     if request.notify && !arch.has_notification() && !mutant(95) {
         return Err(Error::NoNotification { arch });
     }
-    builder.check_mode(request.mode, request.sow)?;
+    let sow = builder.check_mode(request.mode, request.sow)?.sow;
     for (index, block) in blocks.iter().enumerate() {
         if let Err(error) = builder.check_size(block.size) {
             if mutant(50) {
@@ -110,7 +113,7 @@ fn check(
             return Err(error);
         }
     }
-    Ok(())
+    Ok(sow)
 }
 
 fn tx_of(

@@ -50,7 +50,9 @@ struct File {
 impl Rule {
     /// `DESC` of `DESC-3`.
     pub fn family(&self) -> &str {
-        self.id.split_once('-').map_or(&self.id, |(family, _)| family)
+        self.id
+            .split_once('-')
+            .map_or(&self.id, |(family, _)| family)
     }
 
     /// Whether a difference is a note, not a failure.
@@ -145,7 +147,10 @@ impl Catalogue {
             let glob = GlobBuilder::new(pattern)
                 .case_insensitive(true)
                 .build()
-                .map_err(|source| SelectError::Pattern { pattern: pattern.clone(), source })?
+                .map_err(|source| SelectError::Pattern {
+                    pattern: pattern.clone(),
+                    source,
+                })?
                 .compile_matcher();
             let mut any = false;
             for (rule, selected) in self.rules.iter().zip(&mut selected) {
@@ -156,7 +161,10 @@ impl Catalogue {
             }
             if !any {
                 let count = self.rules.len();
-                return Err(SelectError::Nothing { pattern: pattern.clone(), count });
+                return Err(SelectError::Nothing {
+                    pattern: pattern.clone(),
+                    count,
+                });
             }
         }
         Ok(selected)
@@ -172,7 +180,11 @@ mod tests {
         let catalogue = Catalogue::load();
         for (index, rule) in catalogue.rules.iter().enumerate() {
             assert_eq!(catalogue.index(&rule.id), Some(index), "{} twice", rule.id);
-            assert!(!rule.statement.is_empty() && !rule.why.is_empty(), "{}", rule.id);
+            assert!(
+                !rule.statement.is_empty() && !rule.why.is_empty(),
+                "{}",
+                rule.id
+            );
             assert!(!rule.lines.is_empty(), "{}", rule.id);
         }
     }

@@ -52,11 +52,7 @@ pub trait Family {
     fn show(case: &Self::Case, answer: &Self::Answer) -> Vec<String>;
 
     /// Descriptors of the two answers, side by side.
-    fn diffs(
-        _case: &Self::Case,
-        _want: &Self::Answer,
-        _got: &Self::Answer,
-    ) -> Vec<DescriptorDiff> {
+    fn diffs(_case: &Self::Case, _want: &Self::Answer, _got: &Self::Answer) -> Vec<DescriptorDiff> {
         Vec::new()
     }
 }

@@ -19,7 +19,12 @@ pub fn mix(seed: u64, index: u64) -> u64 {
 }
 
 /// Calls `each` with `count` values of a strategy.
-pub fn sample<S: Strategy>(seed: u64, count: u64, strategy: S, mut each: impl FnMut(u64, S::Value)) {
+pub fn sample<S: Strategy>(
+    seed: u64,
+    count: u64,
+    strategy: S,
+    mut each: impl FnMut(u64, S::Value),
+) {
     let mut bytes = [0; 32];
     for (index, chunk) in bytes.chunks_exact_mut(8).enumerate() {
         chunk.copy_from_slice(&mix(seed, index as u64).to_le_bytes());
@@ -27,7 +32,9 @@ pub fn sample<S: Strategy>(seed: u64, count: u64, strategy: S, mut each: impl Fn
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     for index in 0..count {
-        let tree = strategy.new_tree(&mut runner).expect("the strategies reject nothing");
+        let tree = strategy
+            .new_tree(&mut runner)
+            .expect("the strategies reject nothing");
         each(index, tree.current());
     }
 }
@@ -71,10 +78,17 @@ pub fn lengths() -> Vec<u64> {
     for bit in 1..17 {
         lengths.extend([(1 << bit) - 1, 1 << bit, (1 << bit) + 1]);
     }
-    lengths.extend([100, 1000, 4095, 10_000, 12_345, 33_333, 50_000, 60_000, 65_520, 65_532]);
+    lengths.extend([
+        100, 1000, 4095, 10_000, 12_345, 33_333, 50_000, 60_000, 65_520, 65_532,
+    ]);
     let mut seen = std::collections::BTreeSet::new();
     let filler = (0..).map(|index| mix(7, index) % 65537);
-    lengths.into_iter().chain(filler).filter(|length| seen.insert(*length)).take(64).collect()
+    lengths
+        .into_iter()
+        .chain(filler)
+        .filter(|length| seen.insert(*length))
+        .take(64)
+        .collect()
 }
 
 /// Walking bits through both addresses, against the lengths and every mode.
@@ -105,7 +119,17 @@ pub fn walking() -> Vec<PairIn> {
 /// Every mode near and far on every architecture and driver version, with and without the HAL's
 /// own flag, at the sizes where verdicts change.
 pub fn modes() -> Vec<PairIn> {
-    let sizes = [0, 1, 64, 65535, 65536, 65537, 1 << 32, (1 << 32) + 64, u64::MAX];
+    let sizes = [
+        0,
+        1,
+        64,
+        65535,
+        65536,
+        65537,
+        1 << 32,
+        (1 << 32) + 64,
+        u64::MAX,
+    ];
     let mut cases = Vec::new();
     for mode in (-4..=12).chain([100, 255, 256, 1 << 16, i32::MAX, i32::MIN]) {
         for arch in 2..=4 {
@@ -141,7 +165,8 @@ pub fn any_width() -> impl Strategy<Value = u64> {
 
 /// Any pair request.
 pub fn pair() -> impl Strategy<Value = PairIn> {
-    let size = prop_oneof![4 => 0u64..=65537, 1 => any_width(), 1 => (0u64..4).prop_map(|n| n << 32)];
+    let size =
+        prop_oneof![4 => 0u64..=65537, 1 => any_width(), 1 => (0u64..4).prop_map(|n| n << 32)];
     let id = prop_oneof![3 => 0u32..4, 1 => 0u32..64, 1 => any::<u32>()];
     let mode = prop_oneof![6 => 0i32..4, 1 => -3i32..9, 1 => any::<i32>()];
     let address = prop_oneof![any::<u64>(), any_width()];
@@ -150,8 +175,8 @@ pub fn pair() -> impl Strategy<Value = PairIn> {
         (id.clone(), id, mode),
         (any::<bool>(), any::<bool>(), 2u8..=4, 0u8..5),
     )
-        .prop_map(|((src, dst, size), (rx_ring_id, tx_ring_id, mode), (int, sow, arch, driver))| {
-            PairIn {
+        .prop_map(
+            |((src, dst, size), (rx_ring_id, tx_ring_id, mode), (int, sow, arch, driver))| PairIn {
                 src,
                 dst,
                 size,
@@ -162,15 +187,17 @@ pub fn pair() -> impl Strategy<Value = PairIn> {
                 sow: sow.into(),
                 arch,
                 driver,
-            }
-        })
+            },
+        )
 }
 
 /// A script on one queue: mostly operations that succeed, in runs long enough for several laps of
 /// a small ring.
 pub fn script() -> impl Strategy<Value = Script> {
     let even = (5u32..=9).prop_map(|bits| 1 << bits);
-    let odd = (3u32..20).prop_map(|n| n * 16).prop_filter("odd", |n| !n.is_power_of_two());
+    let odd = (3u32..20)
+        .prop_map(|n| n * 16)
+        .prop_filter("odd", |n| !n.is_power_of_two());
     let size = prop_oneof![
         6 => (even.clone(), even).prop_map(|(tx, rx)| [tx, rx]),
         1 => (odd.clone(), odd).prop_map(|(tx, rx)| [tx, rx]),
@@ -183,17 +210,19 @@ pub fn script() -> impl Strategy<Value = Script> {
         1 => Just(([false, true], true)),
     ];
     let driver = prop_oneof![4 => Just(0u8), 1 => 1u8..5];
-    (0u32..16, size, memory, driver).prop_flat_map(|(qid, size, (has_memory, allocatable), driver)| {
-        let ops = prop::collection::vec(ops(qid), 1..40);
-        ops.prop_map(move |runs| Script {
-            driver,
-            qid,
-            size,
-            has_memory,
-            allocatable,
-            ops: runs.concat(),
-        })
-    })
+    (0u32..16, size, memory, driver).prop_flat_map(
+        |(qid, size, (has_memory, allocatable), driver)| {
+            let ops = prop::collection::vec(ops(qid), 1..40);
+            ops.prop_map(move |runs| Script {
+                driver,
+                qid,
+                size,
+                has_memory,
+                allocatable,
+                ops: runs.concat(),
+            })
+        },
+    )
 }
 
 fn ops(qid: u32) -> impl Strategy<Value = Vec<Op>> {
@@ -210,7 +239,8 @@ fn ops(qid: u32) -> impl Strategy<Value = Vec<Op>> {
     let count = prop_oneof![6 => 0u32..20, 1 => any::<u32>()];
     let ack = (ring, count.clone()).prop_map(|(ring, count)| vec![Op::Ack(ring, count)]);
     let ack_both = count.prop_map(|count| vec![Op::Ack(Ring::Rx, count), Op::Ack(Ring::Tx, count)]);
-    let target = prop_oneof![12 => Just(qid), 1 => 16u32..18, 1 => any::<u32>().prop_map(|q| q | 16)];
+    let target =
+        prop_oneof![12 => Just(qid), 1 => 16u32..18, 1 => any::<u32>().prop_map(|q| q | 16)];
     let prepare = (target, pair(), 1usize..8).prop_map(|(qid, pair, count)| {
         // The rings give ids and version; the kernel line looks at nothing else.
         let pair = PairIn {

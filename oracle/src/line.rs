@@ -33,10 +33,16 @@ pub const DRIVERS: [(u8, &str); 5] = [
 
 /// Name of a driver version by its number.
 pub fn driver_name(number: u8) -> &'static str {
-    DRIVERS.iter().find(|(known, _)| *known == number).map_or("unknown", |(_, name)| name)
+    DRIVERS
+        .iter()
+        .find(|(known, _)| *known == number)
+        .map_or("unknown", |(_, name)| name)
 }
 
 /// Number of a driver version by its name.
 pub fn driver_number(name: &str) -> Option<u8> {
-    DRIVERS.iter().find(|(_, known)| *known == name).map(|(number, _)| *number)
+    DRIVERS
+        .iter()
+        .find(|(_, known)| *known == name)
+        .map(|(number, _)| *number)
 }

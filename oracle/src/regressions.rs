@@ -49,12 +49,18 @@ pub enum RegressionError {
 /// # Errors
 /// A file that is not a kept case, or whose kept answer is not what the rules give.
 pub fn replay(session: &mut Session, folder: &Path) -> Result<u64, RegressionError> {
-    let io = |source| RegressionError::Io { file: folder.into(), source };
+    let io = |source| RegressionError::Io {
+        file: folder.into(),
+        source,
+    };
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .map_err(io)?
         .map(|entry| entry.map(|entry| entry.path()).map_err(io))
         .collect::<Result<_, _>>()?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+    files.retain(|file| {
+        file.extension()
+            .is_some_and(|extension| extension == "json")
+    });
     files.sort();
     for file in &files {
         replay_file(session, file)?;
@@ -63,14 +69,24 @@ pub fn replay(session: &mut Session, folder: &Path) -> Result<u64, RegressionErr
 }
 
 fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|source| RegressionError::Io { file: file.into(), source })?;
-    let value: Value = serde_json::from_str(&text)
-        .map_err(|source| RegressionError::Syntax { file: file.into(), source })?;
-    let content = |reason: String| RegressionError::Content { file: file.into(), reason };
+    let text = std::fs::read_to_string(file).map_err(|source| RegressionError::Io {
+        file: file.into(),
+        source,
+    })?;
+    let value: Value = serde_json::from_str(&text).map_err(|source| RegressionError::Syntax {
+        file: file.into(),
+        source,
+    })?;
+    let content = |reason: String| RegressionError::Content {
+        file: file.into(),
+        reason,
+    };
     let text_of = |name: &str| crate::cases::json::get_text(&value, name).map_err(content);
     if text_of("format")? != FORMAT {
-        return Err(content(format!("field \"format\" is {}: {FORMAT:?}", value["format"])));
+        return Err(content(format!(
+            "field \"format\" is {}: {FORMAT:?}",
+            value["format"]
+        )));
     }
     let family = text_of("family")?;
     let replay: fn(&mut Session, &Value, &str) -> Result<(), String> = match family {
@@ -86,9 +102,15 @@ fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError
         "queue_init" => replay_as::<Queue>,
         "copy_start" => replay_as::<Start>,
         "queue_state" => replay_as::<State>,
-        other => return Err(content(format!("field \"family\" is {other:?}, which is not known"))),
+        other => {
+            return Err(content(format!(
+                "field \"family\" is {other:?}, which is not known"
+            )));
+        }
     };
-    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+    let name = file
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into());
     replay(session, &value, &name).map_err(content)
 }
 
@@ -126,7 +148,10 @@ pub fn save(folder: &Path, cases: &[Regression]) -> Result<Vec<PathBuf>, Regress
         if file.exists() {
             continue;
         }
-        let io = |source| RegressionError::Io { file: file.clone(), source };
+        let io = |source| RegressionError::Io {
+            file: file.clone(),
+            source,
+        };
         std::fs::create_dir_all(folder).map_err(io)?;
         let partial = file.with_extension("partial");
         std::fs::write(&partial, &text).map_err(io)?;

@@ -45,7 +45,12 @@ pub fn plan(session: &Session, suites: &[String]) -> Vec<Check> {
     checks()
         .into_iter()
         .filter(|check| suites.is_empty() || suites.iter().any(|suite| suite == check.suite))
-        .filter(|check| check.rules.iter().any(|rule| session.wanted(rule).is_some()))
+        .filter(|check| {
+            check
+                .rules
+                .iter()
+                .any(|rule| session.wanted(rule).is_some())
+        })
         .collect()
 }
 
@@ -74,11 +79,15 @@ pub fn run(
         progress.check(number, plan.len(), check);
         session.enter(*check);
         (check.run)(session)?;
-        let ends = plan.get(number + 1).is_none_or(|next| next.suite != check.suite);
+        let ends = plan
+            .get(number + 1)
+            .is_none_or(|next| next.suite != check.suite);
         if ends {
             session.timed(check.suite, started.elapsed().as_millis() as u64);
             started = Instant::now();
-            progress.suite(&session.report(false, timings)).map_err(RunError::Report)?;
+            progress
+                .suite(&session.report(false, timings))
+                .map_err(RunError::Report)?;
         }
     }
     let report = session.report(true, timings);

@@ -29,7 +29,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { seed: 1, cases: 20_000, stop_at_first: false, corpora: None }
+        Self {
+            seed: 1,
+            cases: 20_000,
+            stop_at_first: false,
+            corpora: None,
+        }
     }
 }
 
@@ -91,7 +96,10 @@ impl<'a> Session<'a> {
 
     /// Index of a rule that is selected and belongs to the running check.
     pub fn wanted(&self, rule: &str) -> Option<usize> {
-        let named = self.check.as_ref().is_none_or(|check| check.rules.contains(&rule));
+        let named = self
+            .check
+            .as_ref()
+            .is_none_or(|check| check.rules.contains(&rule));
         let index = self.catalogue.index(rule)?;
         (named && self.selected[index]).then_some(index)
     }
@@ -113,7 +121,10 @@ impl<'a> Session<'a> {
 
     /// Notes how long a suite took.
     pub fn timed(&mut self, suite: &str, millis: u64) {
-        self.timings.push(Timing { suite: suite.into(), millis });
+        self.timings.push(Timing {
+            suite: suite.into(),
+            millis,
+        });
     }
 
     /// Adds counts that were made outside.
@@ -256,12 +267,18 @@ impl<'a> Session<'a> {
 
         // A vector whose answer the rules can give too is shrunk by the rules.
         let fails = |case: &F::Case| {
-            let Some(want) = F::required(line, case) else { return false };
+            let Some(want) = F::required(line, case) else {
+                return false;
+            };
             F::ask(asked, case).is_some_and(|got| {
                 got != want && F::broken(line, case, &want, &got).first() == Some(&rule)
             })
         };
-        let smallest = if fails(case) { shrink::<F>(case, fails) } else { case.clone() };
+        let smallest = if fails(case) {
+            shrink::<F>(case, fails)
+        } else {
+            case.clone()
+        };
         let (want, got) = if smallest == *case {
             (want.clone(), got.clone())
         } else {
@@ -271,18 +288,26 @@ impl<'a> Session<'a> {
             }
         };
         let also: Vec<&str> = rules[1..].iter().map(|(rule, _)| *rule).collect();
-        let also =
-            if also.is_empty() { String::new() } else { format!("; also {}", also.join(", ")) };
+        let also = if also.is_empty() {
+            String::new()
+        } else {
+            format!("; also {}", also.join(", "))
+        };
         let (expected, actual) = (F::show(&smallest, &want), F::show(&smallest, &got));
         let differing = expected
             .iter()
             .zip(&actual)
             .find(|(want, got)| want != got)
-            .map_or_else(String::new, |(want, got)| format!(": {got}, required {want}"));
+            .map_or_else(String::new, |(want, got)| {
+                format!(": {got}, required {want}")
+            });
         self.findings.push(Finding {
             rule: rule.into(),
             subject: asked.name().into(),
-            check: self.check.as_ref().map_or_else(|| F::NAME.into(), Check::id),
+            check: self
+                .check
+                .as_ref()
+                .map_or_else(|| F::NAME.into(), Check::id),
             informative: self.catalogue.rules[index].informative(),
             origin: origin(),
             summary: format!("{}{differing}{also}", F::NAME),
@@ -343,7 +368,9 @@ impl<'a> Session<'a> {
                         hal: divergence.hal.clone(),
                     })
                     .collect(),
-                results: (0..self.subjects.len()).map(|subject| self.result(index, subject)).collect(),
+                results: (0..self.subjects.len())
+                    .map(|subject| self.result(index, subject))
+                    .collect(),
             })
             .collect();
         Report {

@@ -202,7 +202,10 @@ struct Recording {
 impl Tape {
     /// Sets a register without an event.
     pub fn set(&self, space: u32, offset: u64, value: u32) {
-        self.inner.borrow_mut().registers.insert((space, offset), value);
+        self.inner
+            .borrow_mut()
+            .registers
+            .insert((space, offset), value);
     }
 
     /// A register read; registers never written read 0.
@@ -274,11 +277,14 @@ impl RingMemory {
         Ring::BOTH
             .into_iter()
             .flat_map(|ring| {
-                self.rings[ring as usize].iter().enumerate().filter_map(move |(index, cell)| {
-                    let desc = cell.get();
-                    let index = index as i64 - FENCE as i64;
-                    (desc != crate::wire::FILL).then_some((ring, index, desc))
-                })
+                self.rings[ring as usize]
+                    .iter()
+                    .enumerate()
+                    .filter_map(move |(index, cell)| {
+                        let desc = cell.get();
+                        let index = index as i64 - FENCE as i64;
+                        (desc != crate::wire::FILL).then_some((ring, index, desc))
+                    })
             })
             .collect()
     }

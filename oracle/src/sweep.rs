@@ -88,9 +88,10 @@ fn take(session: &mut Session, label: &str, batch: &Batch) {
     for failure in &batch.failures {
         let asked = session.subjects[failure.subject].as_ref();
         let line = asked.line();
-        let (Some(want), Some(got)) =
-            (Pair::required(line, &failure.case), Pair::ask(asked, &failure.case))
-        else {
+        let (Some(want), Some(got)) = (
+            Pair::required(line, &failure.case),
+            Pair::ask(asked, &failure.case),
+        ) else {
             continue;
         };
         let index = failure.index;
@@ -107,8 +108,16 @@ struct SessionView<'s> {
 
 impl<'s> SessionView<'s> {
     fn new(session: &'s Session<'s>) -> Self {
-        let asks = |line| session.subjects.iter().any(|subject| subject.line() == line);
-        Self { session, lines: [asks(Line::Kernel), asks(Line::Hal)] }
+        let asks = |line| {
+            session
+                .subjects
+                .iter()
+                .any(|subject| subject.line() == line)
+        };
+        Self {
+            session,
+            lines: [asks(Line::Kernel), asks(Line::Hal)],
+        }
     }
 
     fn run(&self, first: u64, count: usize, make: &impl Fn(u64) -> PairIn) -> Batch {
@@ -145,11 +154,21 @@ impl<'s> SessionView<'s> {
                     continue;
                 }
                 for at in 0..count {
-                    let answer = PairOut { ret: judged(line, got[at].ret), ..got[at] };
+                    let answer = PairOut {
+                        ret: judged(line, got[at].ret),
+                        ..got[at]
+                    };
                     if answer != want[at] {
                         let kind = usize::from(kinds[at]);
                         batch.failed_kinds[index][kind] += 1;
-                        self.failed(&mut batch, index, first + at as u64, &cases[at], &want[at], &answer);
+                        self.failed(
+                            &mut batch,
+                            index,
+                            first + at as u64,
+                            &cases[at],
+                            &want[at],
+                            &answer,
+                        );
                     }
                 }
             }
@@ -174,7 +193,12 @@ impl<'s> SessionView<'s> {
         if let Some((_, rule)) = rules.first() {
             let known = |failure: &Failure| (failure.subject, failure.rule) == (subject, *rule);
             if !batch.failures.iter().any(known) {
-                batch.failures.push(Failure { subject, rule: *rule, case: *case, index });
+                batch.failures.push(Failure {
+                    subject,
+                    rule: *rule,
+                    case: *case,
+                    index,
+                });
             }
         }
     }

@@ -32,7 +32,10 @@ pub struct Tally {
 impl Tally {
     /// All zero.
     pub fn new(rules: usize, subjects: usize) -> Self {
-        Self { subjects, counts: vec![Count::default(); rules * subjects] }
+        Self {
+            subjects,
+            counts: vec![Count::default(); rules * subjects],
+        }
     }
 
     /// The count of a rule on a subject, both by index.

@@ -32,18 +32,24 @@ impl Ring {
 }
 
 /// The pattern that fills a slot before a request; one that no builder emits.
-pub const FILL: Desc = Desc { word: [0x5aa5_3cc3, 0xa55a_c33c, 0x1bad_b002, 0xdead_c0de] };
+pub const FILL: Desc = Desc {
+    word: [0x5aa5_3cc3, 0xa55a_c33c, 0x1bad_b002, 0xdead_c0de],
+};
 /// A second pattern, its complement: a byte that equals the fill twice was not written.
-pub const OTHER_FILL: Desc =
-    Desc { word: [!FILL.word[0], !FILL.word[1], !FILL.word[2], !FILL.word[3]] };
+pub const OTHER_FILL: Desc = Desc {
+    word: [!FILL.word[0], !FILL.word[1], !FILL.word[2], !FILL.word[3]],
+};
 
 /// 32 hex digits in memory order.
 pub fn hex(desc: &Desc) -> String {
     use std::fmt::Write as _;
-    desc.word.iter().flat_map(|word| word.to_le_bytes()).fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    desc.word
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }
 
 /// The inverse of [`hex`]; none unless 32 hex digits.

@@ -125,24 +125,3 @@ api! {
     queue_state: (*mut c_void, u32, u32, u32, *mut udma_ring_state, *mut udma_ring_state);
     layout: (*const c_char, *const c_char, *const c_char, *mut udma_place);
 }
-
-/// Chooses the planted belief of both lines; 0 for none.
-#[cfg(feature = "mutants")]
-pub mod mutants {
-    unsafe extern "C" {
-        fn udma_hal_set_mutant(number: u32);
-        fn udma_kernel_set_mutant(number: u32);
-    }
-
-    /// Belief of the HAL line.
-    pub fn choose_hal(number: u32) {
-        // SAFETY: stores a number in a global that the line alone reads.
-        unsafe { udma_hal_set_mutant(number) }
-    }
-
-    /// Belief of the kernel line.
-    pub fn choose_kernel(number: u32) {
-        // SAFETY: stores a number in a global that the line alone reads.
-        unsafe { udma_kernel_set_mutant(number) }
-    }
-}

@@ -37,5 +37,8 @@ fn bindings_are_current() {
         std::fs::write(path, &fresh).expect("src/bindings.rs");
     }
     let checked_in = std::fs::read_to_string(path).expect("src/bindings.rs");
-    assert!(checked_in == fresh, "src/bindings.rs is out of date: run with UPDATE_BINDINGS=1");
+    assert!(
+        checked_in == fresh,
+        "src/bindings.rs is out of date: run with UPDATE_BINDINGS=1"
+    );
 }

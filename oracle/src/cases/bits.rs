@@ -41,7 +41,10 @@ impl Family for Bits {
     const NAME: &'static str = "bits";
 
     fn ask(subject: &dyn Subject, case: &BitCase) -> Option<BitCase> {
-        let mut cases = [BitCase { value: 0xdead_beef, ..*case }];
+        let mut cases = [BitCase {
+            value: 0xdead_beef,
+            ..*case
+        }];
         subject.bits(&mut cases)?;
         Some(cases[0])
     }
@@ -65,7 +68,11 @@ impl Family for Bits {
             op::UDMA_BIT_IS_LAST => out.value = flag(word0::LAST),
             op::UDMA_BIT_IS_CONCAT => out.value = flag(word0::CONCAT),
             op::UDMA_BIT_TX_DESC_SIZE => {
-                out.value = if w0 & word0::LENGTH == 0 { 65536 } else { w0 & word0::LENGTH };
+                out.value = if w0 & word0::LENGTH == 0 {
+                    65536
+                } else {
+                    w0 & word0::LENGTH
+                };
             }
             op::UDMA_BIT_IS_CME_DESC => out.value = u32::from((w1 >> 23) & 7 == 2),
             op::UDMA_BIT_SET_WRITE_BARRIER | op::UDMA_BIT_SET_DMB_HELPER => {
@@ -78,16 +85,33 @@ impl Family for Bits {
     }
 
     fn rules(_line: Line, case: &BitCase) -> Vec<(&'static str, bool)> {
-        HELPERS.get(case.op as usize).map(|(_, rule)| (*rule, false)).into_iter().collect()
+        HELPERS
+            .get(case.op as usize)
+            .map(|(_, rule)| (*rule, false))
+            .into_iter()
+            .collect()
     }
 
     fn broken(_line: Line, case: &BitCase, want: &BitCase, got: &BitCase) -> Vec<&'static str> {
-        if want == got { Vec::new() } else { vec![HELPERS[case.op as usize].1] }
+        if want == got {
+            Vec::new()
+        } else {
+            vec![HELPERS[case.op as usize].1]
+        }
     }
 
     fn simpler(case: &BitCase) -> Vec<BitCase> {
-        let plain = DescCase { view: op::UDMA_VIEW_TX, desc: case.desc };
-        Descriptor::simpler(&plain).into_iter().map(|c| BitCase { desc: c.desc, ..*case }).collect()
+        let plain = DescCase {
+            view: op::UDMA_VIEW_TX,
+            desc: case.desc,
+        };
+        Descriptor::simpler(&plain)
+            .into_iter()
+            .map(|c| BitCase {
+                desc: c.desc,
+                ..*case
+            })
+            .collect()
     }
 
     fn to_json(case: &BitCase) -> Value {
@@ -96,22 +120,40 @@ impl Family for Bits {
 
     fn from_json(value: &Value) -> Result<BitCase, String> {
         let helper = json::get_text(value, "helper")?;
-        let op = HELPERS.iter().position(|(name, _)| *name == helper).ok_or_else(|| {
-            let known: Vec<&str> = HELPERS.iter().map(|(name, _)| *name).collect();
-            format!("field \"helper\" is {helper:?}: one of {}", known.join(", "))
-        })?;
+        let op = HELPERS
+            .iter()
+            .position(|(name, _)| *name == helper)
+            .ok_or_else(|| {
+                let known: Vec<&str> = HELPERS.iter().map(|(name, _)| *name).collect();
+                format!(
+                    "field \"helper\" is {helper:?}: one of {}",
+                    known.join(", ")
+                )
+            })?;
         let text = json::get_text(value, "desc")?;
         let desc =
             from_hex(text).ok_or_else(|| format!("field \"desc\" is {text:?}: 32 hex digits"))?;
-        Ok(BitCase { desc, op: op as u32, value: 0 })
+        Ok(BitCase {
+            desc,
+            op: op as u32,
+            value: 0,
+        })
     }
 
     fn show(_case: &BitCase, answer: &BitCase) -> Vec<String> {
-        vec![format!("value {:#x}", answer.value), format!("desc {}", hex(&answer.desc))]
+        vec![
+            format!("value {:#x}", answer.value),
+            format!("desc {}", hex(&answer.desc)),
+        ]
     }
 
     fn diffs(_case: &BitCase, want: &BitCase, got: &BitCase) -> Vec<DescriptorDiff> {
         let desc = |case: &BitCase| -> Desc { case.desc };
-        vec![names::diff("TX", op::UDMA_VIEW_TX, Some(&desc(want)), Some(&desc(got)))]
+        vec![names::diff(
+            "TX",
+            op::UDMA_VIEW_TX,
+            Some(&desc(want)),
+            Some(&desc(got)),
+        )]
     }
 }

@@ -31,11 +31,17 @@ impl Family for Count {
     }
 
     fn broken(_line: Line, _case: &u32, want: &u32, got: &u32) -> Vec<&'static str> {
-        if want == got { Vec::new() } else { vec!["RING-9"] }
+        if want == got {
+            Vec::new()
+        } else {
+            vec!["RING-9"]
+        }
     }
 
     fn simpler(case: &u32) -> Vec<u32> {
-        simpler_number((*case).into()).map(|value| value as u32).collect()
+        simpler_number((*case).into())
+            .map(|value| value as u32)
+            .collect()
     }
 
     fn to_json(case: &u32) -> Value {

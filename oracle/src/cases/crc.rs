@@ -62,9 +62,10 @@ impl Family for Crc {
         if line != Line::Hal {
             return None;
         }
-        let accepted = case.copy.as_ref().is_none_or(|copy| {
-            pair::kind_of(Line::Hal, copy) & pair::kind::ACCEPTED != 0
-        });
+        let accepted = case
+            .copy
+            .as_ref()
+            .is_none_or(|copy| pair::kind_of(Line::Hal, copy) & pair::kind::ACCEPTED != 0);
         let data = case.copy.is_some() && accepted;
         Some(CrcAnswer {
             accepted,
@@ -83,23 +84,29 @@ impl Family for Crc {
         want: &CrcAnswer,
         got: &CrcAnswer,
     ) -> Vec<&'static str> {
-        if want == got { Vec::new() } else { vec!["BLDR-11"] }
+        if want == got {
+            Vec::new()
+        } else {
+            vec!["BLDR-11"]
+        }
     }
 
     fn simpler(case: &CrcCase) -> Vec<CrcCase> {
         let mut cases = Vec::new();
         if let Some(copy) = &case.copy {
-            cases.push(CrcCase { copy: None, ..case.clone() });
-            cases.extend(
-                Pair::simpler(copy)
-                    .into_iter()
-                    .map(|copy| CrcCase { copy: Some(copy), ..case.clone() }),
-            );
+            cases.push(CrcCase {
+                copy: None,
+                ..case.clone()
+            });
+            cases.extend(Pair::simpler(copy).into_iter().map(|copy| CrcCase {
+                copy: Some(copy),
+                ..case.clone()
+            }));
         }
-        cases.extend(
-            simpler_number(case.index.into())
-                .map(|index| CrcCase { index: index as u32, ..case.clone() }),
-        );
+        cases.extend(simpler_number(case.index.into()).map(|index| CrcCase {
+            index: index as u32,
+            ..case.clone()
+        }));
         cases
     }
 
@@ -109,17 +116,30 @@ impl Family for Crc {
 
     fn from_json(value: &Value) -> Result<CrcCase, String> {
         let copy = json::member(value, "copy")?;
-        let copy = if copy.is_null() { None } else { Some(Pair::from_json(copy)?) };
-        Ok(CrcCase { index: json::get32(value, "index")?, copy })
+        let copy = if copy.is_null() {
+            None
+        } else {
+            Some(Pair::from_json(copy)?)
+        };
+        Ok(CrcCase {
+            index: json::get32(value, "index")?,
+            copy,
+        })
     }
 
     fn show(_case: &CrcCase, answer: &CrcAnswer) -> Vec<String> {
         let meta = answer.meta_word0.map_or("left alone".into(), |word| {
-            let word = Desc { word: [word, 0, 0, 0] };
+            let word = Desc {
+                word: [word, 0, 0, 0],
+            };
             format!("word0 {}", &hex(&word)[..8])
         });
         vec![
-            if answer.accepted { "accepted".into() } else { "refused".into() },
+            if answer.accepted {
+                "accepted".into()
+            } else {
+                "refused".into()
+            },
             format!("meta descriptor {meta}"),
             format!("data tx {}, rx {}", answer.written[0], answer.written[1]),
         ]

@@ -52,7 +52,10 @@ pub fn view_of(name: &str) -> Result<u32, String> {
 
 /// Name of a view.
 pub fn view_name(view: u32) -> &'static str {
-    VIEWS.iter().find(|(known, _)| *known == view).map_or("unknown", |(_, name)| name)
+    VIEWS
+        .iter()
+        .find(|(known, _)| *known == view)
+        .map_or("unknown", |(_, name)| name)
 }
 
 /// Fields of a descriptor by the tables.
@@ -76,7 +79,11 @@ pub fn fields(case: &DescCase) -> Fields {
         word1: w[1],
         meta1: if meta_view { w[2] } else { 0 },
         meta2: if meta_view { w[3] } else { 0 },
-        pointer: if meta_view { 0 } else { crate::wire::pointer(&case.desc) },
+        pointer: if meta_view {
+            0
+        } else {
+            crate::wire::pointer(&case.desc)
+        },
     }
 }
 
@@ -86,21 +93,32 @@ impl Family for Descriptor {
     const NAME: &'static str = "descriptor";
 
     fn ask(subject: &dyn Subject, case: &DescCase) -> Option<DescAnswer> {
-        let mut parts = [Fields { view: case.view, ..Fields::default() }];
+        let mut parts = [Fields {
+            view: case.view,
+            ..Fields::default()
+        }];
         subject.decode(&[case.desc], &mut parts)?;
         // Put together from the right parts, so that a wrong decoding does not hide a wrong
         // encoding or make up for it.
         let mut encoded = [crate::wire::FILL];
         subject.encode(&[fields(case)], &mut encoded)?;
-        Some(DescAnswer { fields: parts[0], encoded: encoded[0] })
+        Some(DescAnswer {
+            fields: parts[0],
+            encoded: encoded[0],
+        })
     }
 
     fn required(_line: Line, case: &DescCase) -> Option<DescAnswer> {
-        Some(DescAnswer { fields: fields(case), encoded: case.desc })
+        Some(DescAnswer {
+            fields: fields(case),
+            encoded: case.desc,
+        })
     }
 
     fn rules(_line: Line, _case: &DescCase) -> Vec<(&'static str, bool)> {
-        ["DESC-1", "DESC-2", "DESC-3", "BITS-1"].map(|rule| (rule, false)).to_vec()
+        ["DESC-1", "DESC-2", "DESC-3", "BITS-1"]
+            .map(|rule| (rule, false))
+            .to_vec()
     }
 
     fn broken(
@@ -153,12 +171,17 @@ impl Family for Descriptor {
         let text = json::get_text(value, "desc")?;
         let desc =
             from_hex(text).ok_or_else(|| format!("field \"desc\" is {text:?}: 32 hex digits"))?;
-        Ok(DescCase { view: view_of(json::get_text(value, "view")?)?, desc })
+        Ok(DescCase {
+            view: view_of(json::get_text(value, "view")?)?,
+            desc,
+        })
     }
 
     fn show(_case: &DescCase, answer: &DescAnswer) -> Vec<String> {
-        let mut lines: Vec<String> =
-            format!("{:#?}", answer.fields).lines().map(|line| line.trim().to_string()).collect();
+        let mut lines: Vec<String> = format!("{:#?}", answer.fields)
+            .lines()
+            .map(|line| line.trim().to_string())
+            .collect();
         lines.retain(|line| line.contains(':'));
         lines.push(format!("put together {}", hex(&answer.encoded)));
         lines

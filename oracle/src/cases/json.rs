@@ -8,7 +8,9 @@ use serde_json::Value;
 /// # Errors
 /// Its name, when it is missing.
 pub fn member<'a>(value: &'a Value, name: &str) -> Result<&'a Value, String> {
-    value.get(name).ok_or_else(|| format!("field {name:?} is missing"))
+    value
+        .get(name)
+        .ok_or_else(|| format!("field {name:?} is missing"))
 }
 
 /// A number of at most 64 bits, in either form.
@@ -18,12 +20,14 @@ pub fn member<'a>(value: &'a Value, name: &str) -> Result<&'a Value, String> {
 pub fn number(value: &Value, name: &str) -> Result<u64, String> {
     let parsed = match value {
         Value::Number(number) => number.as_u64(),
-        Value::String(text) => {
-            text.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok())
-        }
+        Value::String(text) => text
+            .strip_prefix("0x")
+            .and_then(|digits| u64::from_str_radix(digits, 16).ok()),
         _ => None,
     };
-    parsed.ok_or_else(|| format!("field {name:?} is {value}: a number from 0 or a \"0x…\" string of up to 64 bits"))
+    parsed.ok_or_else(|| {
+        format!("field {name:?} is {value}: a number from 0 or a \"0x…\" string of up to 64 bits")
+    })
 }
 
 /// A member that is a number.
@@ -89,7 +93,9 @@ pub fn get_flag(value: &Value, name: &str) -> Result<bool, String> {
 /// The name and the value.
 pub fn get_text<'a>(value: &'a Value, name: &str) -> Result<&'a str, String> {
     let found = member(value, name)?;
-    found.as_str().ok_or_else(|| format!("field {name:?} is {found}: a string"))
+    found
+        .as_str()
+        .ok_or_else(|| format!("field {name:?} is {found}: a string"))
 }
 
 /// A member that is a list.

@@ -38,7 +38,9 @@ impl Family for Layout {
     const NAME: &'static str = "register_map";
 
     fn ask(subject: &dyn Subject, case: &LayoutCase) -> Option<Places> {
-        subject.layout(&case.kind, &case.name, &case.field).map(|place| cut(case, &place))
+        subject
+            .layout(&case.kind, &case.name, &case.field)
+            .map(|place| cut(case, &place))
     }
 
     fn required(_line: Line, _case: &LayoutCase) -> Option<Places> {
@@ -54,7 +56,10 @@ impl Family for Layout {
         if want == got {
             Vec::new()
         } else {
-            Self::rules(line, case).into_iter().map(|(rule, _)| rule).collect()
+            Self::rules(line, case)
+                .into_iter()
+                .map(|(rule, _)| rule)
+                .collect()
         }
     }
 

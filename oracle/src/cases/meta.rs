@@ -104,11 +104,16 @@ impl Family for Meta {
     }
 
     fn required(_line: Line, case: &u32) -> Option<MetaAnswer> {
-        Some(MetaAnswer { fields: apart(*case), encoded: *case })
+        Some(MetaAnswer {
+            fields: apart(*case),
+            encoded: *case,
+        })
     }
 
     fn rules(_line: Line, _case: &u32) -> Vec<(&'static str, bool)> {
-        ["META-1", "META-2", "META-3"].map(|rule| (rule, false)).to_vec()
+        ["META-1", "META-2", "META-3"]
+            .map(|rule| (rule, false))
+            .to_vec()
     }
 
     fn broken(_line: Line, _case: &u32, want: &MetaAnswer, got: &MetaAnswer) -> Vec<&'static str> {
@@ -128,7 +133,10 @@ impl Family for Meta {
     }
 
     fn simpler(case: &u32) -> Vec<u32> {
-        (0..32).filter(|bit| case & 1 << bit != 0).map(|bit| case & !(1 << bit)).collect()
+        (0..32)
+            .filter(|bit| case & 1 << bit != 0)
+            .map(|bit| case & !(1 << bit))
+            .collect()
     }
 
     fn to_json(case: &u32) -> Value {

@@ -21,15 +21,17 @@ impl Family for Names {
     }
 
     fn required(_line: Line, case: &DescCase) -> Option<Vec<NamedField>> {
-        let fields = names::words(case.view).into_iter().flat_map(|(word, index, fields)| {
-            fields.iter().map(move |&(name, high, low)| NamedField {
-                word: word.into(),
-                name: name.into(),
-                high: high.into(),
-                low: low.into(),
-                value: names::value(&case.desc, index, high, low),
-            })
-        });
+        let fields = names::words(case.view)
+            .into_iter()
+            .flat_map(|(word, index, fields)| {
+                fields.iter().map(move |&(name, high, low)| NamedField {
+                    word: word.into(),
+                    name: name.into(),
+                    high: high.into(),
+                    low: low.into(),
+                    value: names::value(&case.desc, index, high, low),
+                })
+            });
         Some(fields.collect())
     }
 
@@ -43,7 +45,11 @@ impl Family for Names {
         want: &Vec<NamedField>,
         got: &Vec<NamedField>,
     ) -> Vec<&'static str> {
-        if want == got { Vec::new() } else { vec!["BITS-1"] }
+        if want == got {
+            Vec::new()
+        } else {
+            vec!["BITS-1"]
+        }
     }
 
     fn simpler(case: &DescCase) -> Vec<DescCase> {

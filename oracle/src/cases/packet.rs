@@ -1,8 +1,8 @@
 //! Packets of N blocks, HAL line (BLDR-9, 10, 12).
 
 use serde_json::{Value, json};
-use udma_report::model::DescriptorDiff;
 use udma_reference::abi;
+use udma_report::model::DescriptorDiff;
 
 use super::json;
 use crate::family::{Family, simpler_number};
@@ -28,7 +28,11 @@ pub struct PacketAnswer {
 
 /// Most blocks at the HAL's own boundary (BLDR-9).
 const fn cap(arch: u8) -> usize {
-    if arch as u32 == abi::UDMA_ARCH_CAYMAN { 65 } else { 128 }
+    if arch as u32 == abi::UDMA_ARCH_CAYMAN {
+        65
+    } else {
+        128
+    }
 }
 
 fn sow_asked(case: &PacketIn) -> bool {
@@ -64,9 +68,16 @@ impl Family for Packet {
         let (mut tx, mut rx) = (vec![FILL; slots], vec![FILL; slots]);
         let ret = subject.build_packet(case, &mut tx, &mut rx)?;
         let written = |slots: Vec<Desc>| {
-            slots.into_iter().map(|desc| (desc != FILL).then_some(desc)).collect()
+            slots
+                .into_iter()
+                .map(|desc| (desc != FILL).then_some(desc))
+                .collect()
         };
-        Some(PacketAnswer { ret, tx: written(tx), rx: written(rx) })
+        Some(PacketAnswer {
+            ret,
+            tx: written(tx),
+            rx: written(rx),
+        })
     }
 
     fn required(line: Line, case: &PacketIn) -> Option<PacketAnswer> {
@@ -74,8 +85,11 @@ impl Family for Packet {
             return None;
         }
         let slots = case.blocks.len().max(1) + 1;
-        let mut answer =
-            PacketAnswer { ret: 0, tx: vec![None; slots], rx: vec![None; slots] };
+        let mut answer = PacketAnswer {
+            ret: 0,
+            tx: vec![None; slots],
+            rx: vec![None; slots],
+        };
         if let Some(ret) = refusal(case) {
             return Some(PacketAnswer { ret, ..answer });
         }
@@ -164,37 +178,80 @@ impl Family for Packet {
         let count = case.blocks.len();
         for keep in simpler_number(count as u64) {
             let blocks = case.blocks[..keep as usize].to_vec();
-            cases.push(PacketIn { blocks, ..case.clone() });
+            cases.push(PacketIn {
+                blocks,
+                ..case.clone()
+            });
         }
         for index in 0..count.min(4) {
-            let plain = Block { src: 0, dst: 0, size: 64 };
+            let plain = Block {
+                src: 0,
+                dst: 0,
+                size: 64,
+            };
             if case.blocks[index] != plain {
                 let mut blocks = case.blocks.clone();
                 blocks[index] = plain;
-                cases.push(PacketIn { blocks, ..case.clone() });
+                cases.push(PacketIn {
+                    blocks,
+                    ..case.clone()
+                });
             }
         }
-        if case.blocks.iter().any(|block| block.src != 0 || block.dst != 0) {
-            let blocks = case.blocks.iter().map(|b| Block { src: 0, dst: 0, ..*b }).collect();
-            cases.push(PacketIn { blocks, ..case.clone() });
+        if case
+            .blocks
+            .iter()
+            .any(|block| block.src != 0 || block.dst != 0)
+        {
+            let blocks = case
+                .blocks
+                .iter()
+                .map(|b| Block {
+                    src: 0,
+                    dst: 0,
+                    ..*b
+                })
+                .collect();
+            cases.push(PacketIn {
+                blocks,
+                ..case.clone()
+            });
         }
         if case.rx_ring_id != 0 {
-            cases.push(PacketIn { rx_ring_id: 0, ..case.clone() });
+            cases.push(PacketIn {
+                rx_ring_id: 0,
+                ..case.clone()
+            });
         }
         if case.tx_ring_id != 0 {
-            cases.push(PacketIn { tx_ring_id: 0, ..case.clone() });
+            cases.push(PacketIn {
+                tx_ring_id: 0,
+                ..case.clone()
+            });
         }
         if case.mode != 0 {
-            cases.push(PacketIn { mode: 0, ..case.clone() });
+            cases.push(PacketIn {
+                mode: 0,
+                ..case.clone()
+            });
         }
         if case.dst_int {
-            cases.push(PacketIn { dst_int: false, ..case.clone() });
+            cases.push(PacketIn {
+                dst_int: false,
+                ..case.clone()
+            });
         }
         if case.sow {
-            cases.push(PacketIn { sow: false, ..case.clone() });
+            cases.push(PacketIn {
+                sow: false,
+                ..case.clone()
+            });
         }
         if case.notify {
-            cases.push(PacketIn { notify: false, ..case.clone() });
+            cases.push(PacketIn {
+                notify: false,
+                ..case.clone()
+            });
         }
         cases
     }
@@ -216,8 +273,8 @@ impl Family for Packet {
     fn from_json(value: &Value) -> Result<PacketIn, String> {
         let block = |entry: &Value| {
             let parts = entry.as_array().filter(|parts| parts.len() == 3);
-            let parts = parts
-                .ok_or_else(|| format!("field \"blocks\" holds {entry}: [src, dst, size]"))?;
+            let parts =
+                parts.ok_or_else(|| format!("field \"blocks\" holds {entry}: [src, dst, size]"))?;
             Ok::<Block, String>(Block {
                 src: json::number(&parts[0], "src")?,
                 dst: json::number(&parts[1], "dst")?,
@@ -225,7 +282,10 @@ impl Family for Packet {
             })
         };
         Ok(PacketIn {
-            blocks: json::get_list(value, "blocks")?.iter().map(block).collect::<Result<_, _>>()?,
+            blocks: json::get_list(value, "blocks")?
+                .iter()
+                .map(block)
+                .collect::<Result<_, _>>()?,
             rx_ring_id: json::get32(value, "rx_ring_id")?,
             tx_ring_id: json::get32(value, "tx_ring_id")?,
             mode: json::get_signed(value, "barrier")?,
@@ -255,12 +315,15 @@ impl Family for Packet {
         sides
             .into_iter()
             .flat_map(|(name, view, want, got)| {
-                want.iter().zip(got).enumerate().filter_map(move |(index, (want, got))| {
-                    (want != got).then(|| {
-                        let label = format!("{name}[{index}]");
-                        names::diff(&label, view, want.as_ref(), got.as_ref())
+                want.iter()
+                    .zip(got)
+                    .enumerate()
+                    .filter_map(move |(index, (want, got))| {
+                        (want != got).then(|| {
+                            let label = format!("{name}[{index}]");
+                            names::diff(&label, view, want.as_ref(), got.as_ref())
+                        })
                     })
-                })
             })
             .collect()
     }

@@ -1,8 +1,8 @@
 //! Pairs (BLDR).
 
 use serde_json::{Value, json};
-use udma_report::model::DescriptorDiff;
 use udma_reference::abi;
+use udma_report::model::DescriptorDiff;
 
 use super::json;
 use crate::family::{Family, simpler_number};
@@ -25,7 +25,12 @@ pub struct PairAnswer {
 
 /// Slots filled with a pattern.
 pub const fn filled(fill: Desc) -> PairOut {
-    PairOut { tx: fill, rx: fill, ret: 0, unused: 0 }
+    PairOut {
+        tx: fill,
+        rx: fill,
+        ret: 0,
+        unused: 0,
+    }
 }
 
 /// The code as it is judged on a line.
@@ -41,7 +46,10 @@ impl PairAnswer {
     /// From slots that held [`FILL`].
     pub fn of(out: &PairOut) -> Self {
         let slot = |desc: Desc| (desc != FILL).then_some(desc);
-        Self { ret: out.ret, slots: [slot(out.tx), slot(out.rx)] }
+        Self {
+            ret: out.ret,
+            slots: [slot(out.tx), slot(out.rx)],
+        }
     }
 
     /// Back to slots that held [`FILL`].
@@ -68,7 +76,11 @@ impl Family for Pair {
         subject.build_pairs(&cases[..1], &mut out[..1])?;
         subject.build_pairs(&cases[1..], &mut out[1..])?;
         let slot = |first: Desc, second: Desc| {
-            if first == FILL && second == OTHER_FILL { None } else { Some(first) }
+            if first == FILL && second == OTHER_FILL {
+                None
+            } else {
+                Some(first)
+            }
         };
         Some(PairAnswer {
             ret: judged(subject.line(), out[0].ret),
@@ -78,7 +90,12 @@ impl Family for Pair {
 
     fn required(line: Line, case: &PairIn) -> Option<PairAnswer> {
         let kind = pair::kind_of(line, case);
-        Some(PairAnswer::of(&pair::required(line, case, kind, &filled(FILL))))
+        Some(PairAnswer::of(&pair::required(
+            line,
+            case,
+            kind,
+            &filled(FILL),
+        )))
     }
 
     fn rules(line: Line, case: &PairIn) -> Vec<(&'static str, bool)> {
@@ -91,7 +108,10 @@ impl Family for Pair {
 
     fn simpler(case: &PairIn) -> Vec<PairIn> {
         let mut cases = Vec::new();
-        for size in [64, 4, 65536, 65537].into_iter().chain(simpler_number(case.size)) {
+        for size in [64, 4, 65536, 65537]
+            .into_iter()
+            .chain(simpler_number(case.size))
+        {
             if size < case.size {
                 cases.push(PairIn { size, ..*case });
             }
@@ -99,15 +119,24 @@ impl Family for Pair {
         cases.extend(simpler_number(case.src).map(|src| PairIn { src, ..*case }));
         cases.extend(simpler_number(case.dst).map(|dst| PairIn { dst, ..*case }));
         let ids = |id: u32| simpler_number(id.into()).map(|id| id as u32);
-        cases.extend(ids(case.rx_ring_id).map(|rx_ring_id| PairIn { rx_ring_id, ..*case }));
-        cases.extend(ids(case.tx_ring_id).map(|tx_ring_id| PairIn { tx_ring_id, ..*case }));
+        cases.extend(ids(case.rx_ring_id).map(|rx_ring_id| PairIn {
+            rx_ring_id,
+            ..*case
+        }));
+        cases.extend(ids(case.tx_ring_id).map(|tx_ring_id| PairIn {
+            tx_ring_id,
+            ..*case
+        }));
         for mode in [0i32, 1, 2, 3, 4, -1] {
             if (mode, case.mode) != (-1, 4) && mode.unsigned_abs() < case.mode.unsigned_abs() {
                 cases.push(PairIn { mode, ..*case });
             }
         }
         if case.dst_int != 0 {
-            cases.push(PairIn { dst_int: 0, ..*case });
+            cases.push(PairIn {
+                dst_int: 0,
+                ..*case
+            });
         }
         if case.sow != 0 {
             cases.push(PairIn { sow: 0, ..*case });
@@ -116,7 +145,10 @@ impl Family for Pair {
             cases.push(PairIn { driver: 0, ..*case });
         }
         if case.arch > 2 {
-            cases.push(PairIn { arch: case.arch - 1, ..*case });
+            cases.push(PairIn {
+                arch: case.arch - 1,
+                ..*case
+            });
         }
         cases
     }
@@ -167,8 +199,16 @@ impl Family for Pair {
 
     fn diffs(_case: &PairIn, want: &PairAnswer, got: &PairAnswer) -> Vec<DescriptorDiff> {
         let side = |label, view, index: usize| {
-            names::diff(label, view, want.slots[index].as_ref(), got.slots[index].as_ref())
+            names::diff(
+                label,
+                view,
+                want.slots[index].as_ref(),
+                got.slots[index].as_ref(),
+            )
         };
-        vec![side("TX", abi::UDMA_VIEW_TX, 0), side("RX", abi::UDMA_VIEW_RX, 1)]
+        vec![
+            side("TX", abi::UDMA_VIEW_TX, 0),
+            side("RX", abi::UDMA_VIEW_RX, 1),
+        ]
     }
 }

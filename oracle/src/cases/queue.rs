@@ -60,11 +60,18 @@ impl Family for Queue {
         }
         let events = tape.take_events();
         let states = if case.qid < 16 {
-            Some([engine.queue_sw(case.qid, Ring::Tx)?, engine.queue_sw(case.qid, Ring::Rx)?])
+            Some([
+                engine.queue_sw(case.qid, Ring::Tx)?,
+                engine.queue_sw(case.qid, Ring::Rx)?,
+            ])
         } else {
             None
         };
-        Some(QueueAnswer { ret, events, states })
+        Some(QueueAnswer {
+            ret,
+            events,
+            states,
+        })
     }
 
     fn required(line: Line, case: &QueueCase) -> Option<QueueAnswer> {
@@ -80,11 +87,17 @@ impl Family for Queue {
             &case.queue,
             &mut states,
         );
-        Some(QueueAnswer { ret, events, states: (case.qid < 16).then_some(states) })
+        Some(QueueAnswer {
+            ret,
+            events,
+            states: (case.qid < 16).then_some(states),
+        })
     }
 
     fn rules(_line: Line, case: &QueueCase) -> Vec<(&'static str, bool)> {
-        let Some(want) = Self::required(Line::Kernel, case) else { return Vec::new() };
+        let Some(want) = Self::required(Line::Kernel, case) else {
+            return Vec::new();
+        };
         let mut rules = vec!["QINI-6"];
         match want.ret {
             0 => rules.extend(["QINI-5", "QINI-8", "REGS-1", "RING-1", "RING-10"]),
@@ -109,7 +122,11 @@ impl Family for Queue {
         }
         if want.events != got.events {
             // A refusal on the RX side comes after all of TX.
-            let mut rules = if want.ret == 0 { vec!["QINI-5"] } else { vec!["QINI-7"] };
+            let mut rules = if want.ret == 0 {
+                vec!["QINI-5"]
+            } else {
+                vec!["QINI-7"]
+            };
             let offset = |event: &Event| match event {
                 Event::Write(_, offset, _) | Event::Read(_, offset, _) => Some(*offset),
                 Event::Barrier => None,
@@ -124,9 +141,8 @@ impl Family for Queue {
             return vec!["QINI-6"];
         };
         let mut rules = Vec::new();
-        let differs = |of: fn(&QueueSw) -> u32| {
-            (0..2).any(|side| of(&want[side]) != of(&got[side]))
-        };
+        let differs =
+            |of: fn(&QueueSw) -> u32| (0..2).any(|side| of(&want[side]) != of(&got[side]));
         if differs(|sw| sw.engine_id) {
             rules.push("QINI-8");
         }
@@ -197,7 +213,11 @@ impl Family for Queue {
         };
         let (tx, rx) = (base("tx_base")?, base("rx_base")?);
         let optional = |name: &str, default: u32| {
-            if value.get(name).is_some() { json::get32(value, name) } else { Ok(default) }
+            if value.get(name).is_some() {
+                json::get32(value, name)
+            } else {
+                Ok(default)
+            }
         };
         let pointers = !(value.get("ptr_null").is_some() && json::get_flag(value, "ptr_null")?);
         let repeat = optional("repeat", 1)?;
@@ -217,7 +237,10 @@ impl Family for Queue {
             },
             qid: json::get_signed(value, "qid")? as u32,
             queue: QueueCfg {
-                size: [json::get32(value, "tx_size")?, json::get32(value, "rx_size")?],
+                size: [
+                    json::get32(value, "tx_size")?,
+                    json::get32(value, "rx_size")?,
+                ],
                 base: [tx.0, rx.0],
                 has_memory: [tx.1 && pointers, rx.1 && pointers],
                 allocatable: json::get_flag(value, "allocatable")?,
@@ -260,5 +283,9 @@ fn refused(case: &QueueCase, want: &QueueAnswer) -> Vec<&'static str> {
     if case.qid >= u32::from(case.engine.num_queues as u8) {
         return vec!["QINI-3", "QINI-8"];
     }
-    if want.ret != 0 { vec!["QINI-4", "QINI-7"] } else { vec!["QINI-4", "QINI-1", "QINI-3"] }
+    if want.ret != 0 {
+        vec!["QINI-4", "QINI-7"]
+    } else {
+        vec!["QINI-4", "QINI-1", "QINI-3"]
+    }
 }

@@ -1,8 +1,8 @@
 //! Scripts of ring operations on one queue (RING).
 
 use serde_json::{Value, json};
-use udma_report::model::DescriptorDiff;
 use udma_reference::abi;
+use udma_report::model::DescriptorDiff;
 
 use super::json;
 use super::pair::Pair;
@@ -95,7 +95,11 @@ impl Rings {
             let hands_out = script.allocatable && script.has_memory[index];
             LawRing::new(script.size[index], hands_out, script.driver)
         };
-        LawQueue { rings: [ring(0), ring(1)], driver: script.driver, queues: 16 }
+        LawQueue {
+            rings: [ring(0), ring(1)],
+            driver: script.driver,
+            queues: 16,
+        }
     }
 }
 
@@ -141,7 +145,11 @@ impl Family for Rings {
                     ret.into()
                 }
             };
-            steps.push(Step { result, cursors: cursors(engine.as_ref(), qid)?, built });
+            steps.push(Step {
+                result,
+                cursors: cursors(engine.as_ref(), qid)?,
+                built,
+            });
         }
         Some(steps)
     }
@@ -157,7 +165,11 @@ impl Family for Rings {
                 [ring.next(), ring.completed(), ring.phase()]
             })
         };
-        let mut steps = vec![Step { result: 0, cursors: state(&queue), built: [None; 2] }];
+        let mut steps = vec![Step {
+            result: 0,
+            cursors: state(&queue),
+            built: [None; 2],
+        }];
         for op in &script.ops {
             let mut built = [None; 2];
             let result = match op {
@@ -173,7 +185,11 @@ impl Family for Rings {
                     ret.into()
                 }
             };
-            steps.push(Step { result, cursors: state(&queue), built });
+            steps.push(Step {
+                result,
+                cursors: state(&queue),
+                built,
+            });
         }
         Some(steps)
     }
@@ -220,8 +236,7 @@ impl Family for Rings {
         let (want, got) = (&want[at], &got[at]);
         let op = &script.ops[at - 1];
         let odd = |ring: Ring| !script.size[ring as usize].is_power_of_two();
-        let slotless =
-            |ring: Ring| !script.allocatable || !script.has_memory[ring as usize];
+        let slotless = |ring: Ring| !script.allocatable || !script.has_memory[ring as usize];
         let mut rules = Vec::new();
         if let Op::Get(ring) | Op::RingId(ring) | Op::Ack(ring, _) | Op::Available(ring) = op {
             if odd(*ring) {
@@ -254,21 +269,37 @@ impl Family for Rings {
             for start in (0..count).step_by(chunk) {
                 let mut ops = script.ops.clone();
                 ops.drain(start..(start + chunk).min(count));
-                scripts.push(Script { ops, ..script.clone() });
+                scripts.push(Script {
+                    ops,
+                    ..script.clone()
+                });
             }
             chunk /= 2;
         }
-        if script.size.iter().all(|size| *size > 32 && size.is_power_of_two()) {
-            scripts.push(Script { size: script.size.map(|size| size / 2), ..script.clone() });
+        if script
+            .size
+            .iter()
+            .all(|size| *size > 32 && size.is_power_of_two())
+        {
+            scripts.push(Script {
+                size: script.size.map(|size| size / 2),
+                ..script.clone()
+            });
         }
         if script.qid != 0 && !script.ops.iter().any(|op| matches!(op, Op::Prepare(..))) {
-            scripts.push(Script { qid: 0, ..script.clone() });
+            scripts.push(Script {
+                qid: 0,
+                ..script.clone()
+            });
         }
         for (index, op) in script.ops.iter().enumerate() {
             let mut replace = |op: Op| {
                 let mut ops = script.ops.clone();
                 ops[index] = op;
-                scripts.push(Script { ops, ..script.clone() });
+                scripts.push(Script {
+                    ops,
+                    ..script.clone()
+                });
             };
             match op {
                 Op::Ack(ring, count) if *count > 1 => {
@@ -331,7 +362,10 @@ impl Family for Rings {
                 json::flag(&memory[1], "has_memory")?,
             ],
             allocatable: json::get_flag(value, "allocatable")?,
-            ops: json::get_list(value, "ops")?.iter().map(op_from).collect::<Result<_, _>>()?,
+            ops: json::get_list(value, "ops")?
+                .iter()
+                .map(op_from)
+                .collect::<Result<_, _>>()?,
         };
         check(&script)?;
         Ok(script)
@@ -372,7 +406,10 @@ impl Family for Rings {
             let desc = |step: &Step| step.built[ring].map(|(_, desc)| desc);
             names::diff(label, view, desc(want).as_ref(), desc(got).as_ref())
         };
-        vec![side("TX", abi::UDMA_VIEW_TX, 0), side("RX", abi::UDMA_VIEW_RX, 1)]
+        vec![
+            side("TX", abi::UDMA_VIEW_TX, 0),
+            side("RX", abi::UDMA_VIEW_RX, 1),
+        ]
     }
 }
 
@@ -406,16 +443,31 @@ fn broken_prepare(script: &Script, pair: &PairIn, want: &Step, got: &Step) -> Ve
             ret: 0,
             unused: 0,
         };
-        let slots = PairOut { tx: FILL, rx: FILL, ret: 0, unused: 0 };
+        let slots = PairOut {
+            tx: FILL,
+            rx: FILL,
+            ret: 0,
+            unused: 0,
+        };
         let mut rules = vec!["RING-8"];
-        rules.extend(pair::broken(Line::Kernel, pair, &slots, &out(want), &out(got)));
+        rules.extend(pair::broken(
+            Line::Kernel,
+            pair,
+            &slots,
+            &out(want),
+            &out(got),
+        ));
         return rules;
     }
     if slotless || odd {
         return vec!["RING-11", "RING-8"];
     }
     let order_of_refusals = want.result != got.result && want.result < 0 && got.result < 0;
-    if order_of_refusals { vec!["RING-8", "RING-11"] } else { vec!["RING-8"] }
+    if order_of_refusals {
+        vec!["RING-8", "RING-11"]
+    } else {
+        vec!["RING-8"]
+    }
 }
 
 fn ring_from(value: &Value) -> Result<Ring, String> {
@@ -439,7 +491,9 @@ fn op_from(value: &Value) -> Result<Op, String> {
         ("ack", [ring, count]) => Ok(Op::Ack(ring_from(ring)?, number(count, "ack")?)),
         ("avail", [ring]) => Ok(Op::Available(ring_from(ring)?)),
         ("prepare", [qid, pair @ ..]) => Ok(Op::Prepare(number(qid, "qid")?, pair_from(pair)?)),
-        _ => Err(format!("field \"ops\" holds {value}: get, rid, ack, avail or prepare")),
+        _ => Err(format!(
+            "field \"ops\" holds {value}: get, rid, ack, avail or prepare"
+        )),
     }
 }
 

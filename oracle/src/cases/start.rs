@@ -77,7 +77,11 @@ impl Family for Start {
             }
             cursors = Some(both);
         }
-        Some(StartAnswer { ret, events, cursors })
+        Some(StartAnswer {
+            ret,
+            events,
+            cursors,
+        })
     }
 
     fn required(line: Line, case: &StartCase) -> Option<StartAnswer> {
@@ -93,7 +97,11 @@ impl Family for Start {
             case.count[1],
         );
         let exists = case.qid < case.num_queues.min(16);
-        Some(StartAnswer { ret, events, cursors: exists.then_some([[0, 0, 1]; 2]) })
+        Some(StartAnswer {
+            ret,
+            events,
+            cursors: exists.then_some([[0, 0, 1]; 2]),
+        })
     }
 
     fn rules(_line: Line, case: &StartCase) -> Vec<(&'static str, bool)> {
@@ -128,7 +136,10 @@ impl Family for Start {
         if want == got {
             return Vec::new();
         }
-        let own: Vec<&str> = Self::rules(line, case).into_iter().map(|(rule, _)| rule).collect();
+        let own: Vec<&str> = Self::rules(line, case)
+            .into_iter()
+            .map(|(rule, _)| rule)
+            .collect();
         let old = own.contains(&"TRIG-7");
         if want.ret != got.ret || want.cursors != got.cursors {
             // What is refused decides.
@@ -159,7 +170,11 @@ impl Family for Start {
             return vec!["TRIG-5"];
         }
         if want.ret != 0 {
-            return if old { vec!["TRIG-7"] } else { vec!["TRIG-6", "TRIG-1"] };
+            return if old {
+                vec!["TRIG-7"]
+            } else {
+                vec!["TRIG-6", "TRIG-1"]
+            };
         }
         let sorted = |mut rang: Vec<(u64, u32)>| {
             rang.sort_unstable();
@@ -171,7 +186,11 @@ impl Family for Start {
         if want_rang.len() == got_rang.len() {
             return vec!["TRIG-5", "REGS-1"];
         }
-        if case.count[0] == 0 { vec!["TRIG-3"] } else { vec!["TRIG-2"] }
+        if case.count[0] == 0 {
+            vec!["TRIG-3"]
+        } else {
+            vec!["TRIG-2"]
+        }
     }
 
     fn simpler(case: &StartCase) -> Vec<StartCase> {
@@ -220,8 +239,14 @@ impl Family for Start {
             driver: json::get_driver(value)?,
             num_queues,
             qid: json::get32(value, "qid")?,
-            size: [json::get32(value, "tx_size")?, json::get32(value, "rx_size")?],
-            count: [json::get32(value, "tx_count")?, json::get32(value, "rx_count")?],
+            size: [
+                json::get32(value, "tx_size")?,
+                json::get32(value, "rx_size")?,
+            ],
+            count: [
+                json::get32(value, "tx_count")?,
+                json::get32(value, "rx_count")?,
+            ],
         })
     }
 

@@ -43,7 +43,9 @@ impl Family for State {
             num_queues: 16,
             engine_id: 1,
         };
-        subject.open(&engine, &tape)?.queue_state(case.qid, case.sw_status)
+        subject
+            .open(&engine, &tape)?
+            .queue_state(case.qid, case.sw_status)
     }
 
     fn required(line: Line, case: &StateCase) -> Option<[RingState; 2]> {
@@ -67,8 +69,15 @@ impl Family for State {
         }
         // A register that is not reached at all reads 0.
         let raw = |state: &RingState| (state.raw_base, state.raw_length, state.hw_status);
-        let reached = want.iter().zip(got).all(|(want, got)| raw(want) == raw(got));
-        if reached { vec!["REGS-2"] } else { vec!["REGS-1", "REGS-2"] }
+        let reached = want
+            .iter()
+            .zip(got)
+            .all(|(want, got)| raw(want) == raw(got));
+        if reached {
+            vec!["REGS-2"]
+        } else {
+            vec!["REGS-1", "REGS-2"]
+        }
     }
 
     fn simpler(case: &StateCase) -> Vec<StateCase> {
@@ -76,8 +85,12 @@ impl Family for State {
         for side in 0..2 {
             for index in 0..RING_REGISTERS.len() {
                 let value = case.registers[side][index];
-                for simpler in [0, value & 0xffff_0000, value & 0xffff, value & value.wrapping_sub(1)]
-                {
+                for simpler in [
+                    0,
+                    value & 0xffff_0000,
+                    value & 0xffff,
+                    value & value.wrapping_sub(1),
+                ] {
                     if simpler < value {
                         let mut simple = *case;
                         simple.registers[side][index] = simpler;
@@ -120,11 +133,17 @@ impl Family for State {
         };
         let status = json::get_list(value, "sw_status")?;
         let [tx, rx] = status else {
-            return Err(format!("field \"sw_status\" has {} values: tx, rx", status.len()));
+            return Err(format!(
+                "field \"sw_status\" has {} values: tx, rx",
+                status.len()
+            ));
         };
         let number = |value: &Value| json::number(value, "sw_status").map(|value| value as u32);
-        let qid =
-            if value.get("qid").is_some() { json::get32(value, "qid")? } else { 0 };
+        let qid = if value.get("qid").is_some() {
+            json::get32(value, "qid")?
+        } else {
+            0
+        };
         if qid >= 16 {
             return Err(format!("field \"qid\" is {qid}: 0 to 15"));
         }

@@ -40,13 +40,16 @@ pub const SUITES: [&str; 7] = [
 pub fn replay(session: &mut Session, path: &Path) -> Result<Replayed, GoldenError> {
     let mut counts = replay::Counts::default();
     let header = reader::read(path, &mut |header, case| {
-        let replay = replay::of_suite(&header.suite).ok_or_else(|| {
-            reader::Refusal::Suite(format!("known are {}", SUITES.join(", ")))
-        })?;
+        let replay = replay::of_suite(&header.suite)
+            .ok_or_else(|| reader::Refusal::Suite(format!("known are {}", SUITES.join(", "))))?;
         if !session.done() {
             replay(session, &header.suite, &case, &mut counts).map_err(reader::Refusal::Case)?;
         }
         Ok(())
     })?;
-    Ok(Replayed { suite: header.suite, cases: counts.replayed, left_out: counts.left_out() })
+    Ok(Replayed {
+        suite: header.suite,
+        cases: counts.replayed,
+        left_out: counts.left_out(),
+    })
 }

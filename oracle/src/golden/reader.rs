@@ -122,26 +122,44 @@ struct Stream<'a, 'b> {
 /// See [`GoldenError`].
 pub fn read(path: &Path, each: &mut EachCase) -> Result<Header, GoldenError> {
     let file = path.to_path_buf();
-    let opened = File::open(path)
-        .map_err(|source| GoldenError::Open { file: file.clone(), source })?;
-    let mut stream =
-        Stream { header: Header::default(), each, refused: None, last: None, cases: 0 };
+    let opened = File::open(path).map_err(|source| GoldenError::Open {
+        file: file.clone(),
+        source,
+    })?;
+    let mut stream = Stream {
+        header: Header::default(),
+        each,
+        refused: None,
+        last: None,
+        cases: 0,
+    };
     let mut json = serde_json::Deserializer::from_reader(BufReader::new(opened));
-    let result = Top(&mut stream).deserialize(&mut json).and_then(|()| json.end());
+    let result = Top(&mut stream)
+        .deserialize(&mut json)
+        .and_then(|()| json.end());
     if let Some((id, refusal)) = stream.refused {
         return Err(match refusal {
-            Refusal::Suite(known) => {
-                GoldenError::Suite { file, suite: stream.header.suite, known }
-            }
+            Refusal::Suite(known) => GoldenError::Suite {
+                file,
+                suite: stream.header.suite,
+                known,
+            },
             Refusal::Case(reason) => GoldenError::Case { file, id, reason },
         });
     }
     if !stream.header.format.is_empty() && stream.header.format != FORMAT {
-        return Err(GoldenError::Format { file, found: stream.header.format });
+        return Err(GoldenError::Format {
+            file,
+            found: stream.header.format,
+        });
     }
     if let Err(error) = result {
         let text = error.to_string();
-        let reason = text.split(" at line ").next().unwrap_or_default().to_string();
+        let reason = text
+            .split(" at line ")
+            .next()
+            .unwrap_or_default()
+            .to_string();
         return Err(GoldenError::Syntax {
             file,
             line: error.line(),
@@ -186,7 +204,9 @@ impl<'de> Visitor<'de> for Top<'_, '_, '_> {
                 "suite" => self.0.header.suite = map.next_value()?,
                 "cases" => {
                     if self.0.header.format.is_empty() || self.0.header.suite.is_empty() {
-                        return Err(A::Error::custom("\"format\" and \"suite\" stand before \"cases\""));
+                        return Err(A::Error::custom(
+                            "\"format\" and \"suite\" stand before \"cases\"",
+                        ));
                     }
                     map.next_value_seed(Cases(self.0))?;
                     seen_cases = true;
@@ -196,7 +216,11 @@ impl<'de> Visitor<'de> for Top<'_, '_, '_> {
                 }
             }
         }
-        if seen_cases { Ok(()) } else { Err(A::Error::custom("field \"cases\" is missing")) }
+        if seen_cases {
+            Ok(())
+        } else {
+            Err(A::Error::custom("field \"cases\" is missing"))
+        }
     }
 }
 
@@ -221,7 +245,9 @@ impl<'de> Visitor<'de> for Cases<'_, '_, '_> {
         let stream = self.0;
         while let Some(mut case) = list.next_element::<Value>()? {
             let Some(id) = case.get("id").and_then(Value::as_u64) else {
-                return Err(A::Error::custom("a case has no field \"id\" that is a number"));
+                return Err(A::Error::custom(
+                    "a case has no field \"id\" that is a number",
+                ));
             };
             let mut part = |name: &str| {
                 case.get_mut(name)
@@ -229,9 +255,8 @@ impl<'de> Visitor<'de> for Cases<'_, '_, '_> {
                     .map(Value::take)
                     .ok_or_else(|| format!("field {name:?} is missing or no object"))
             };
-            let raw = part("in").and_then(|input| {
-                part("out").map(|output| RawCase { id, input, output })
-            });
+            let raw = part("in")
+                .and_then(|input| part("out").map(|output| RawCase { id, input, output }));
             let handed = raw
                 .map_err(Refusal::Case)
                 .and_then(|raw| (stream.each)(&stream.header, raw));

@@ -123,7 +123,10 @@ fn desc_count(
     raw: &RawCase,
     counts: &mut Counts,
 ) -> Result<(), String> {
-    let (case, answer) = (Count::from_json(&raw.input)?, json::get32(&raw.output, "count")?);
+    let (case, answer) = (
+        Count::from_json(&raw.input)?,
+        json::get32(&raw.output, "count")?,
+    );
     recorded::<Count>(session, suite, raw, &case, &answer, false);
     counts.replayed += 1;
     Ok(())
@@ -145,7 +148,9 @@ fn accesses(value: &Value) -> Result<Vec<Event>, String> {
                 json::number(offset, "events")?,
                 json::number(value, "events")? as u32,
             )),
-            _ => Err(format!("field \"events\" holds {entry}: [\"w\" or \"r\", offset, value]")),
+            _ => Err(format!(
+                "field \"events\" holds {entry}: [\"w\" or \"r\", offset, value]"
+            )),
         }
     };
     json::get_list(value, "events")?.iter().map(event).collect()
@@ -190,7 +195,11 @@ fn queue_init(
         _ if case.qid >= 16 => None,
         _ => return Err("fields \"tx\" and \"rx\" are missing".into()),
     };
-    let answer = QueueAnswer { ret: code(&raw.output)?, events: accesses(&raw.output)?, states };
+    let answer = QueueAnswer {
+        ret: code(&raw.output)?,
+        events: accesses(&raw.output)?,
+        states,
+    };
     recorded::<Queue>(session, suite, raw, &case, &answer, false);
     counts.replayed += 1;
     Ok(())
@@ -216,8 +225,10 @@ fn doorbells(value: &Value) -> Result<Vec<Event>, String> {
 /// `[next descriptor, next completion, ring id]` of a ring.
 fn cursors(value: &Value, ring: &str) -> Result<[u32; 3], String> {
     let list = json::get_list(value, ring)?;
-    let numbers: Vec<u64> =
-        list.iter().map(|entry| json::number(entry, ring)).collect::<Result<_, _>>()?;
+    let numbers: Vec<u64> = list
+        .iter()
+        .map(|entry| json::number(entry, ring))
+        .collect::<Result<_, _>>()?;
     <[u64; 3]>::try_from(numbers)
         .map(|numbers| numbers.map(|number| number as u32))
         .map_err(|numbers| format!("field {ring:?} has {} values: 3", numbers.len()))
@@ -234,8 +245,11 @@ fn copy_start(
         Some(both) => Some([cursors(both, "tx")?, cursors(both, "rx")?]),
         None => None,
     };
-    let answer =
-        StartAnswer { ret: code(&raw.output)?, events: doorbells(&raw.output)?, cursors };
+    let answer = StartAnswer {
+        ret: code(&raw.output)?,
+        events: doorbells(&raw.output)?,
+        cursors,
+    };
     recorded::<Start>(session, suite, raw, &case, &answer, false);
     counts.replayed += 1;
     Ok(())
@@ -292,7 +306,10 @@ fn register_map(
     let name = json::get_text(&raw.input, name_in)?;
     let out = &raw.output;
     let optional = |value: &Value, field: &str| -> Result<Option<u64>, String> {
-        value.get(field).map(|found| json::number(found, field)).transpose()
+        value
+            .get(field)
+            .map(|found| json::number(found, field))
+            .transpose()
     };
     let mut places: Vec<(String, [Option<u64>; 4])> = Vec::new();
     match kind {
@@ -316,9 +333,12 @@ fn register_map(
                 .ok_or("field \"fields\" is no object")?;
             for (field, place) in fields {
                 let place = match place {
-                    Value::Object(_) => {
-                        [optional(place, "offset")?, optional(place, "size")?, None, None]
-                    }
+                    Value::Object(_) => [
+                        optional(place, "offset")?,
+                        optional(place, "size")?,
+                        None,
+                        None,
+                    ],
                     offset => [Some(json::number(offset, field)?), None, None, None],
                 };
                 places.push((field.clone(), place));

@@ -35,9 +35,7 @@ pub fn kind_of(line: Line, case: &PairIn) -> u16 {
     let mut bits = 0;
     let known = match line {
         Line::Hal => (0..=3).contains(&case.mode),
-        Line::Kernel => {
-            (0..=2).contains(&case.mode) || case.mode == 3 && knows_sow(case.driver)
-        }
+        Line::Kernel => (0..=2).contains(&case.mode) || case.mode == 3 && knows_sow(case.driver),
     };
     let asks_sow = case.mode == 3 || line == Line::Hal && case.sow != 0;
     let gate = asks_sow && u32::from(case.arch) == abi::UDMA_ARCH_SUNDA;
@@ -75,7 +73,10 @@ pub fn kind_of(line: Line, case: &PairIn) -> u16 {
 
 /// BARR-5.
 fn knows_sow(driver: u8) -> bool {
-    !matches!(u32::from(driver), abi::UDMA_DRIVER_2_15_9 | abi::UDMA_DRIVER_2_18_20)
+    !matches!(
+        u32::from(driver),
+        abi::UDMA_DRIVER_2_15_9 | abi::UDMA_DRIVER_2_18_20
+    )
 }
 
 /// The answer required for a case whose slots held `slots`. The HAL line's code of a refusal is
@@ -83,7 +84,10 @@ fn knows_sow(driver: u8) -> bool {
 #[inline]
 pub fn required(line: Line, case: &PairIn, kind: u16, slots: &PairOut) -> PairOut {
     if kind & kind::ACCEPTED == 0 {
-        return PairOut { ret: refusal(line, case, kind), ..*slots };
+        return PairOut {
+            ret: refusal(line, case, kind),
+            ..*slots
+        };
     }
     let sow = case.mode == 3 || line == Line::Hal && case.sow != 0;
     let length = (case.size & 0xffff) as u32;
@@ -94,7 +98,12 @@ pub fn required(line: Line, case: &PairIn, kind: u16, slots: &PairOut) -> PairOu
                 | if case.mode == 1 { word0::DMB } else { 0 }
                 | ring_id(line, case.tx_ring_id)
                 | length,
-            meta::PLAIN_COPY | if case.mode == 2 { meta::WRITE_BARRIER } else { 0 },
+            meta::PLAIN_COPY
+                | if case.mode == 2 {
+                    meta::WRITE_BARRIER
+                } else {
+                    0
+                },
             case.src,
         ),
         rx: desc(
@@ -114,9 +123,7 @@ pub fn required(line: Line, case: &PairIn, kind: u16, slots: &PairOut) -> PairOu
 fn refusal(line: Line, case: &PairIn, kind: u16) -> i32 {
     if line == Line::Hal {
         -1
-    } else if kind & kind::UNKNOWN_MODE != 0
-        || u32::from(case.driver) == abi::UDMA_DRIVER_2_27_4
-    {
+    } else if kind & kind::UNKNOWN_MODE != 0 || u32::from(case.driver) == abi::UDMA_DRIVER_2_27_4 {
         EINVAL
     } else {
         -1
@@ -135,7 +142,9 @@ fn ring_id(line: Line, id: u32) -> u32 {
 /// A descriptor of word0, word1 and pointer (DESC-1).
 #[inline]
 pub fn desc(word0: u32, word1: u32, pointer: u64) -> Desc {
-    Desc { word: [word0, word1, pointer as u32, (pointer >> 32) as u32] }
+    Desc {
+        word: [word0, word1, pointer as u32, (pointer >> 32) as u32],
+    }
 }
 
 /// Rules that have something to say about a kind of case; `true` where the case lies inside a
@@ -207,10 +216,18 @@ pub fn broken(
     // What must be refused, or must not be.
     if want.ret != 0 || verdict {
         blame(has(kind::UNKNOWN_MODE) && !has(kind::KERNEL_SOW), "BARR-3");
-        blame(has(kind::KERNEL_SOW) && (verdict || has(kind::UNKNOWN_MODE)) && !has(kind::SOW_ON_SUNDA), "BARR-5");
+        blame(
+            has(kind::KERNEL_SOW)
+                && (verdict || has(kind::UNKNOWN_MODE))
+                && !has(kind::SOW_ON_SUNDA),
+            "BARR-5",
+        );
         blame(has(kind::SOW_ON_SUNDA) && verdict, "BARR-4");
         let sized = !has(kind::UNKNOWN_MODE) && !(has(kind::SOW_ON_SUNDA) && line == Line::Hal);
-        blame(has(kind::OVERSIZE) && sized && want.rx == slots.rx && got.rx != slots.rx && !accepted, "BLDR-8");
+        blame(
+            has(kind::OVERSIZE) && sized && want.rx == slots.rx && got.rx != slots.rx && !accepted,
+            "BLDR-8",
+        );
         blame(has(kind::OVERSIZE) && sized, "BLDR-4");
         blame(has(kind::ZERO) && sized && verdict, "BLDR-5");
         blame(line == Line::Hal && want.ret != 0, "BLDR-12");
@@ -246,28 +263,58 @@ fn accepted_bits(
     let ordering = order(want) != order(got);
     // The whole of another mode was done.
     let other_mode = ordering
-        && [(0, 0, 0), (word0::DMB, 0, 0), (0, meta::WRITE_BARRIER, 0), (0, 0, word0::SOW)]
-            .contains(&order(got))
+        && [
+            (0, 0, 0),
+            (word0::DMB, 0, 0),
+            (0, meta::WRITE_BARRIER, 0),
+            (0, 0, word0::SOW),
+        ]
+        .contains(&order(got))
         && order(got) != (0, 0, 0);
     blame(other_mode, "BARR-1");
     let beside = kind & kind::SOW_BESIDE != 0;
     blame(beside && rx0 & word0::SOW != 0, "BLDR-12");
-    blame(tx1 & (meta::WRITE_BARRIER | meta::NOTIFICATION) != 0 && case.mode == 2, "META-2");
+    blame(
+        tx1 & (meta::WRITE_BARRIER | meta::NOTIFICATION) != 0 && case.mode == 2,
+        "META-2",
+    );
     let stray = tx0 & (word0::DMB | word0::SOW) | rx0 & (word0::DMB | word0::SOW);
-    blame(ordering || stray != 0 && kind & kind::WIDE_ID == 0, "BARR-2");
-    blame(tx1 & !(meta::WRITE_BARRIER | meta::NOTIFICATION) != 0, "META-1");
-    blame(tx1 & (meta::WRITE_BARRIER | meta::NOTIFICATION) != 0, "META-2");
+    blame(
+        ordering || stray != 0 && kind & kind::WIDE_ID == 0,
+        "BARR-2",
+    );
+    blame(
+        tx1 & !(meta::WRITE_BARRIER | meta::NOTIFICATION) != 0,
+        "META-1",
+    );
+    blame(
+        tx1 & (meta::WRITE_BARRIER | meta::NOTIFICATION) != 0,
+        "META-2",
+    );
     if kind & kind::ZERO != 0 {
-        blame((tx0 | rx0) & (word0::LENGTH | word0::RESERVED) != 0, "BLDR-5");
+        blame(
+            (tx0 | rx0) & (word0::LENGTH | word0::RESERVED) != 0,
+            "BLDR-5",
+        );
     }
     blame((tx0 | rx0) & word0::LENGTH != 0, "DESC-3");
     blame((tx0 | rx0) & word0::RESERVED != 0, "DESC-4");
     let spilt = 0xff00_0000;
     let wide = |id: u32, diff: u32| id > 3 && diff & spilt != 0;
-    blame(wide(case.tx_ring_id, tx0) || wide(case.rx_ring_id, rx0), "BLDR-6");
+    blame(
+        wide(case.tx_ring_id, tx0) || wide(case.rx_ring_id, rx0),
+        "BLDR-6",
+    );
     let same = |mask| (got.tx.word[0] ^ got.rx.word[0]) & mask == 0;
-    let ids = if line == Line::Hal { word0::RING_ID } else { spilt };
-    blame(!same(word0::LENGTH) || (tx0 | rx0) & ids & word0::RING_ID != 0, "BLDR-3");
+    let ids = if line == Line::Hal {
+        word0::RING_ID
+    } else {
+        spilt
+    };
+    blame(
+        !same(word0::LENGTH) || (tx0 | rx0) & ids & word0::RING_ID != 0,
+        "BLDR-3",
+    );
     let kept = |index: usize| {
         got.rx.word[index] == slots.rx.word[index] && want.rx.word[index] != slots.rx.word[index]
             || got.tx.word[index] == slots.tx.word[index]
@@ -276,7 +323,10 @@ fn accepted_bits(
     blame((0..4).any(kept), "DESC-5");
     let pointers = pointer(&want.tx) != pointer(&got.tx) || pointer(&want.rx) != pointer(&got.rx);
     blame(rx1 != 0 || pointers, "DESC-2");
-    blame(tx0 & !word0::LENGTH != 0 || pointer(&want.tx) != pointer(&got.tx), "BLDR-1");
+    blame(
+        tx0 & !word0::LENGTH != 0 || pointer(&want.tx) != pointer(&got.tx),
+        "BLDR-1",
+    );
     blame(
         rx0 & !word0::LENGTH != 0 || rx1 != 0 || pointer(&want.rx) != pointer(&got.rx),
         "BLDR-2",
@@ -290,7 +340,12 @@ mod tests {
     use crate::wire::{FILL, from_hex};
 
     fn slots() -> PairOut {
-        PairOut { tx: FILL, rx: FILL, ret: 77, unused: 0 }
+        PairOut {
+            tx: FILL,
+            rx: FILL,
+            ret: 77,
+            unused: 0,
+        }
     }
 
     // golden/copy_pair, cases 0 and 2: bytes recorded from the driver.
@@ -331,7 +386,13 @@ mod tests {
 
     #[test]
     fn every_difference_is_blamed_on_a_rule() {
-        let case = PairIn { size: 77, src: 5, dst: 6, arch: 3, ..PairIn::default() };
+        let case = PairIn {
+            size: 77,
+            src: 5,
+            dst: 6,
+            arch: 3,
+            ..PairIn::default()
+        };
         let kind = kind_of(Line::Kernel, &case);
         let want = required(Line::Kernel, &case, kind, &slots());
         for bit in 0..256 {

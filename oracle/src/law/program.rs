@@ -146,8 +146,17 @@ pub const RING_REGISTERS: [(u64, &str); 9] = [
 
 /// What is reported of a ring (REGS-2).
 pub fn ring_state(registers: &RingRegisters, sw_status: u32) -> RingState {
-    let [status, base_low, base_high, length, head, tail, comp_low, comp_high, comp_head] =
-        *registers;
+    let [
+        status,
+        base_low,
+        base_high,
+        length,
+        head,
+        tail,
+        comp_low,
+        comp_high,
+        comp_head,
+    ] = *registers;
     let raw_base = u64::from(base_high) * 0x1_0000_0000 + u64::from(base_low);
     RingState {
         base_addr: raw_base - raw_base % 64,

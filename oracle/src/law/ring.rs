@@ -28,7 +28,14 @@ impl LawRing {
             u32::from(driver),
             abi::UDMA_DRIVER_2_26_5 | abi::UDMA_DRIVER_2_27_4
         );
-        Self { size: size.into(), hands_out, stops, taken: 0, acked: 0, phase: 1 }
+        Self {
+            size: size.into(),
+            hands_out,
+            stops,
+            taken: 0,
+            acked: 0,
+            phase: 1,
+        }
     }
 
     fn even(&self) -> bool {
@@ -37,12 +44,20 @@ impl LawRing {
 
     /// Producer index.
     pub fn next(&self) -> u32 {
-        if self.even() { (self.taken % self.size) as u32 } else { 0 }
+        if self.even() {
+            (self.taken % self.size) as u32
+        } else {
+            0
+        }
     }
 
     /// Consumer index.
     pub fn completed(&self) -> u32 {
-        if self.even() { (self.acked % self.size) as u32 } else { 0 }
+        if self.even() {
+            (self.acked % self.size) as u32
+        } else {
+            0
+        }
     }
 
     /// Phase of the next descriptor.
@@ -183,7 +198,13 @@ mod tests {
 
     #[test]
     fn worked_sizes() {
-        for (want, size) in [(0, 64), (48, 64), (49, 128), (4_294_967_281, 1), (4_294_967_280, 0)] {
+        for (want, size) in [
+            (0, 64),
+            (48, 64),
+            (49, 128),
+            (4_294_967_281, 1),
+            (4_294_967_280, 0),
+        ] {
             assert_eq!(ring_size(want), size, "{want}");
         }
     }

@@ -21,17 +21,29 @@ pub struct Library {
 impl Library {
     /// The C kernel line.
     pub fn kernel() -> Self {
-        Self { name: "c-kernel".into(), line: Line::Kernel, api: Api::kernel() }
+        Self {
+            name: "c-kernel".into(),
+            line: Line::Kernel,
+            api: Api::kernel(),
+        }
     }
 
     /// The C HAL line.
     pub fn hal() -> Self {
-        Self { name: "c-hal".into(), line: Line::Hal, api: Api::hal() }
+        Self {
+            name: "c-hal".into(),
+            line: Line::Hal,
+            api: Api::hal(),
+        }
     }
 
     /// A table of functions under a name, for instance that of a loaded library.
     pub fn new(name: impl Into<String>, line: Line, api: Api) -> Self {
-        Self { name: name.into(), line, api }
+        Self {
+            name: name.into(),
+            line,
+            api,
+        }
     }
 }
 
@@ -215,7 +227,11 @@ impl Engine for LibraryEngine {
     fn queue_init(&mut self, qid: u32, cfg: &QueueCfg) -> Option<i32> {
         let memory = RingMemory::new(cfg.size);
         let pointer = |ring: Ring| {
-            if cfg.has_memory[ring as usize] { memory.base(ring) } else { ptr::null_mut() }
+            if cfg.has_memory[ring as usize] {
+                memory.base(ring)
+            } else {
+                ptr::null_mut()
+            }
         };
         let queue_cfg = abi::udma_queue_cfg {
             tx_size: cfg.size[0],
@@ -230,9 +246,8 @@ impl Engine for LibraryEngine {
         let mut ret = 0;
         // SAFETY: the handle is open; the ring memory is kept for as long as the handle lives (its
         // slots do not move with the value).
-        let code = unsafe {
-            self.api.queue_init?(self.handle, qid, &raw const queue_cfg, &raw mut ret)
-        };
+        let code =
+            unsafe { self.api.queue_init?(self.handle, qid, &raw const queue_cfg, &raw mut ret) };
         self.memories.push(memory);
         offered(code)?;
         Some(ret)
@@ -262,18 +277,14 @@ impl Engine for LibraryEngine {
     fn ack(&mut self, qid: u32, ring: Ring, count: u32) -> Option<i32> {
         let mut ret = 0;
         // SAFETY: the handle is open; one number out.
-        offered(unsafe {
-            self.api.ring_ack?(self.handle, qid, ring as u32, count, &raw mut ret)
-        })?;
+        offered(unsafe { self.api.ring_ack?(self.handle, qid, ring as u32, count, &raw mut ret) })?;
         Some(ret)
     }
 
     fn available(&mut self, qid: u32, ring: Ring) -> Option<i64> {
         let mut free = 0;
         // SAFETY: the handle is open; one number out.
-        offered(unsafe {
-            self.api.ring_available?(self.handle, qid, ring as u32, &raw mut free)
-        })?;
+        offered(unsafe { self.api.ring_available?(self.handle, qid, ring as u32, &raw mut free) })?;
         Some(free)
     }
 

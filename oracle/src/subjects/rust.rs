@@ -9,7 +9,9 @@ use udma::packet::{self, PacketRequest};
 use udma::{Arch, DriverVersion, MetaCtrl, PairBuilder, PairRequest, bits, explain, meta, ring};
 
 use crate::line::Line;
-use crate::subject::{Engine, EngineCfg, NamedField, PacketIn, QueueCfg, RingMemory, Subject, Tape};
+use crate::subject::{
+    Engine, EngineCfg, NamedField, PacketIn, QueueCfg, RingMemory, Subject, Tape,
+};
 use crate::wire::{
     BUG, BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring, RingState,
 };
@@ -23,13 +25,6 @@ impl Rust {
     /// In a line.
     pub const fn new(line: Line) -> Self {
         Self { line }
-    }
-
-    fn follow(&self, driver: u8) -> udma::Line {
-        match self.line {
-            Line::Kernel => udma::Line::Kernel(version(driver)),
-            Line::Hal => udma::Line::Hal,
-        }
     }
 }
 
@@ -85,8 +80,27 @@ fn side(ring: Ring) -> Side {
 fn code<T>(result: Result<T, Error>, line: udma::Line) -> i32 {
     match result {
         Ok(_) => 0,
-        Err(error) => error.code(line).unwrap_or(BUG),
+        Err(error) => refused(error, line),
     }
+}
+
+#[inline]
+fn build(cases: &[PairIn], out: &mut [PairOut], line: impl Fn(&PairIn) -> udma::Line) {
+    for (case, out) in cases.iter().zip(out) {
+        let builder = PairBuilder::new(line(case), arch(case.arch));
+        let (mut tx, mut rx) = (desc(&out.tx), desc(&out.rx));
+        let result = builder.build(&request(case), &mut tx, &mut rx);
+        (out.tx.word, out.rx.word) = (tx.words(), rx.words());
+        out.ret = match result {
+            Ok(()) => 0,
+            Err(error) => refused(error, builder.line),
+        };
+    }
+}
+
+#[cold]
+fn refused(error: Error, line: udma::Line) -> i32 {
+    error.code(line).unwrap_or(BUG)
 }
 
 impl Subject for Rust {
@@ -204,14 +218,13 @@ impl Subject for Rust {
         )
     }
 
-    #[inline]
     fn build_pairs(&self, cases: &[PairIn], out: &mut [PairOut]) -> Option<()> {
-        for (case, out) in cases.iter().zip(out) {
-            let builder = PairBuilder::new(self.follow(case.driver), arch(case.arch));
-            let (mut tx, mut rx) = (desc(&out.tx), desc(&out.rx));
-            let result = builder.build(&request(case), &mut tx, &mut rx);
-            (out.tx.word, out.rx.word) = (tx.words(), rx.words());
-            out.ret = code(result, builder.line);
+        // One loop a line: which one is followed is decided once, not per pair.
+        match self.line {
+            Line::Kernel => {
+                build(cases, out, |case| udma::Line::Kernel(version(case.driver)));
+            }
+            Line::Hal => build(cases, out, |_| udma::Line::Hal),
         }
         Some(())
     }
@@ -231,7 +244,11 @@ impl Subject for Rust {
         let blocks: Vec<packet::Block> = case
             .blocks
             .iter()
-            .map(|block| packet::Block { src: block.src, dst: block.dst, size: block.size })
+            .map(|block| packet::Block {
+                src: block.src,
+                dst: block.dst,
+                size: block.size,
+            })
             .collect();
         let mut built = [&*tx, &*rx].map(|slots| slots.iter().map(desc).collect::<Vec<_>>());
         let [tx_built, rx_built] = &mut built;
@@ -245,7 +262,9 @@ impl Subject for Rust {
     }
 
     fn build_cme_meta(&self, index: u32) -> Option<Desc> {
-        (self.line == Line::Hal).then(|| Desc { word: packet::cme_meta(index).words() })
+        (self.line == Line::Hal).then(|| Desc {
+            word: packet::cme_meta(index).words(),
+        })
     }
 
     fn build_crc_copy(
@@ -261,8 +280,7 @@ impl Subject for Rust {
         let mut sent = [desc(&tx[0]), desc(&tx[1])];
         let mut received = desc(rx);
         let arch = arch(case.arch);
-        let result =
-            packet::build_crc_copy(arch, &request(case), index, &mut sent, &mut received);
+        let result = packet::build_crc_copy(arch, &request(case), index, &mut sent, &mut received);
         for (slot, desc) in tx.iter_mut().zip(sent) {
             slot.word = desc.words();
         }
@@ -285,7 +303,11 @@ impl Subject for Rust {
             return None;
         }
         let engine = Udma::initialised(version(cfg.driver), cfg.num_queues, cfg.engine_id);
-        Some(Box::new(RustEngine { engine, tape: tape.clone(), memory: RingMemory::default() }))
+        Some(Box::new(RustEngine {
+            engine,
+            tape: tape.clone(),
+            memory: RingMemory::default(),
+        }))
     }
 
     fn layout(&self, kind: &str, name: &str, field: &str) -> Option<Place> {
@@ -379,7 +401,10 @@ impl Engine for RustEngine {
 
     fn ack(&mut self, qid: u32, ring: Ring, count: u32) -> Option<i32> {
         let line = self.engine.line();
-        Some(code(self.engine.queue(qid, side(ring))?.ring.ack(count), line))
+        Some(code(
+            self.engine.queue(qid, side(ring))?.ring.ack(count),
+            line,
+        ))
     }
 
     fn available(&mut self, qid: u32, ring: Ring) -> Option<i64> {
@@ -393,7 +418,9 @@ impl Engine for RustEngine {
     }
 
     fn copy_start(&mut self, qid: u32, m2s_count: u32, s2m_count: u32) -> Option<i32> {
-        let result = self.engine.copy_start(&mut &self.tape, qid, m2s_count, s2m_count);
+        let result = self
+            .engine
+            .copy_start(&mut &self.tape, qid, m2s_count, s2m_count);
         Some(code(result, self.engine.line()))
     }
 

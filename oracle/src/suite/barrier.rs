@@ -14,6 +14,8 @@ pub const CHECKS: &[Check] = &[Check {
 
 fn every_mode(session: &mut Session) -> Result<(), CheckError> {
     let cases = modes();
-    sweep::pairs(session, "modes", cases.len() as u64, |index| cases[index as usize]);
+    sweep::pairs(session, "modes", cases.len() as u64, |index| {
+        cases[index as usize]
+    });
     Ok(())
 }

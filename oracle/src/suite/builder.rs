@@ -19,18 +19,48 @@ const PAIR_RULES: &[&str] = &[
 ];
 
 pub const CHECKS: &[Check] = &[
-    Check { suite: "builder", name: "copy_pair", rules: PAIR_RULES, run: copy_pair },
-    Check { suite: "builder", name: "walking", rules: PAIR_RULES, run: walking_bits },
-    Check { suite: "builder", name: "edges", rules: PAIR_RULES, run: edges },
-    Check { suite: "builder", name: "random", rules: PAIR_RULES, run: random },
-    Check { suite: "builder", name: "exhaustive", rules: PAIR_RULES, run: every_length },
+    Check {
+        suite: "builder",
+        name: "copy_pair",
+        rules: PAIR_RULES,
+        run: copy_pair,
+    },
+    Check {
+        suite: "builder",
+        name: "walking",
+        rules: PAIR_RULES,
+        run: walking_bits,
+    },
+    Check {
+        suite: "builder",
+        name: "edges",
+        rules: PAIR_RULES,
+        run: edges,
+    },
+    Check {
+        suite: "builder",
+        name: "random",
+        rules: PAIR_RULES,
+        run: random,
+    },
+    Check {
+        suite: "builder",
+        name: "exhaustive",
+        rules: PAIR_RULES,
+        run: every_length,
+    },
     Check {
         suite: "builder",
         name: "packets",
         rules: &["BLDR-9", "BLDR-10", "BLDR-12"],
         run: packets,
     },
-    Check { suite: "builder", name: "crc", rules: &["BLDR-11"], run: crc },
+    Check {
+        suite: "builder",
+        name: "crc",
+        rules: &["BLDR-11"],
+        run: crc,
+    },
 ];
 
 fn copy_pair(session: &mut Session) -> Result<(), CheckError> {
@@ -39,14 +69,18 @@ fn copy_pair(session: &mut Session) -> Result<(), CheckError> {
 
 fn walking_bits(session: &mut Session) -> Result<(), CheckError> {
     let cases = walking();
-    sweep::pairs(session, "walking", cases.len() as u64, |index| cases[index as usize]);
+    sweep::pairs(session, "walking", cases.len() as u64, |index| {
+        cases[index as usize]
+    });
     Ok(())
 }
 
 /// The sizes and modes where verdicts change, on every architecture and version.
 fn edges(session: &mut Session) -> Result<(), CheckError> {
     let cases = modes();
-    sweep::pairs(session, "modes", cases.len() as u64, |index| cases[index as usize]);
+    sweep::pairs(session, "modes", cases.len() as u64, |index| {
+        cases[index as usize]
+    });
     Ok(())
 }
 
@@ -61,7 +95,9 @@ fn random(session: &mut Session) -> Result<(), CheckError> {
 
 fn every_length(session: &mut Session) -> Result<(), CheckError> {
     let seed = session.options.seed;
-    sweep::pairs(session, "exhaustive", EXHAUSTIVE, |index| exhaustive(seed, index));
+    sweep::pairs(session, "exhaustive", EXHAUSTIVE, |index| {
+        exhaustive(seed, index)
+    });
     Ok(())
 }
 
@@ -109,26 +145,46 @@ fn packets(session: &mut Session) -> Result<(), CheckError> {
                 let mut blocks: Vec<Block> =
                     (0..count as u64).map(|index| block(seed, index)).collect();
                 blocks[bad].size = size;
-                attempt(session, PacketIn { blocks, arch: 3, ..PacketIn::default() });
+                attempt(
+                    session,
+                    PacketIn {
+                        blocks,
+                        arch: 3,
+                        ..PacketIn::default()
+                    },
+                );
             }
         }
     }
     let blocks = prop::collection::vec((any::<u64>(), any::<u64>(), 1u64..=65536), 1..70);
-    let strategy = (blocks, any::<(u32, u32, bool, bool, bool)>(), 0i32..4, 2u8..=4);
+    let strategy = (
+        blocks,
+        any::<(u32, u32, bool, bool, bool)>(),
+        0i32..4,
+        2u8..=4,
+    );
     let count = session.options.cases / 10;
-    sample(mix(seed, 1), count, strategy, |index, (blocks, (rx, tx, int, sow, notify), mode, arch)| {
-        let case = PacketIn {
-            blocks: blocks.iter().map(|&(src, dst, size)| Block { src, dst, size }).collect(),
-            rx_ring_id: rx,
-            tx_ring_id: tx,
-            mode,
-            dst_int: int,
-            sow,
-            notify,
-            arch,
-        };
-        session.try_case::<Packet>(&|| format!("random packets#{index}"), &case, None);
-    });
+    sample(
+        mix(seed, 1),
+        count,
+        strategy,
+        |index, (blocks, (rx, tx, int, sow, notify), mode, arch)| {
+            let case = PacketIn {
+                blocks: blocks
+                    .iter()
+                    .map(|&(src, dst, size)| Block { src, dst, size })
+                    .collect(),
+                rx_ring_id: rx,
+                tx_ring_id: tx,
+                mode,
+                dst_int: int,
+                sow,
+                notify,
+                arch,
+            };
+            session.try_case::<Packet>(&|| format!("random packets#{index}"), &case, None);
+        },
+    );
     Ok(())
 }
 
@@ -136,16 +192,30 @@ fn packets(session: &mut Session) -> Result<(), CheckError> {
 fn crc(session: &mut Session) -> Result<(), CheckError> {
     let edges = (0..=256).chain([1 << 16, 1 << 24, u32::MAX]);
     for index in edges {
-        let copy = PairIn { src: 0x1000, dst: 0x2000, size: 64, arch: 3, ..PairIn::default() };
+        let copy = PairIn {
+            src: 0x1000,
+            dst: 0x2000,
+            size: 64,
+            arch: 3,
+            ..PairIn::default()
+        };
         for copy in [None, Some(copy)] {
             let case = CrcCase { index, copy };
             session.try_case::<Crc>(&|| format!("index#{index}"), &case, None);
         }
     }
     let (seed, count) = (mix(session.options.seed, 7), session.options.cases / 10);
-    sample(seed, count, (any::<u32>(), generate::pair()), |number, (index, copy)| {
-        let case = CrcCase { index, copy: Some(copy) };
-        session.try_case::<Crc>(&|| format!("random#{number}"), &case, None);
-    });
+    sample(
+        seed,
+        count,
+        (any::<u32>(), generate::pair()),
+        |number, (index, copy)| {
+            let case = CrcCase {
+                index,
+                copy: Some(copy),
+            };
+            session.try_case::<Crc>(&|| format!("random#{number}"), &case, None);
+        },
+    );
     Ok(())
 }

@@ -23,7 +23,12 @@ pub const CHECKS: &[Check] = &[
         rules: &["DESC-1", "DESC-2", "DESC-3", "BITS-1"],
         run: fields,
     },
-    Check { suite: "descriptor", name: "printed", rules: &["BITS-1"], run: printed },
+    Check {
+        suite: "descriptor",
+        name: "printed",
+        rules: &["BITS-1"],
+        run: printed,
+    },
     Check {
         suite: "descriptor",
         name: "built",
@@ -48,19 +53,44 @@ fn cases(seed: u64, count: u64, mut each: impl FnMut(String, DescCase)) {
             let mut desc = Desc::default();
             desc.word[(bit / 32) as usize] = 1 << (bit % 32);
             fixed("one bit", bit.into(), desc);
-            fixed("all but one bit", bit.into(), Desc { word: desc.word.map(|word| !word) });
+            fixed(
+                "all but one bit",
+                bit.into(),
+                Desc {
+                    word: desc.word.map(|word| !word),
+                },
+            );
         }
         for (high, low) in (0..32).flat_map(|high| (0..high).map(move |low| (high, low))) {
-            let desc = Desc { word: [1 << high | 1 << low, 0, 0, 0] };
+            let desc = Desc {
+                word: [1 << high | 1 << low, 0, 0, 0],
+            };
             fixed("two bits", high * 32 + low, desc);
         }
         for length in (0..=0xffffu32).step_by(257).chain([1, 0xfffe, 0xffff]) {
-            fixed("length", length.into(), Desc { word: [length, 0, 0, 0] });
+            fixed(
+                "length",
+                length.into(),
+                Desc {
+                    word: [length, 0, 0, 0],
+                },
+            );
         }
     }
-    sample(seed, count, (any::<[u32; 4]>(), 0..VIEWS.len()), |index, (word, view)| {
-        each(format!("random#{index}"), DescCase { view: VIEWS[view].0, desc: Desc { word } });
-    });
+    sample(
+        seed,
+        count,
+        (any::<[u32; 4]>(), 0..VIEWS.len()),
+        |index, (word, view)| {
+            each(
+                format!("random#{index}"),
+                DescCase {
+                    view: VIEWS[view].0,
+                    desc: Desc { word },
+                },
+            );
+        },
+    );
 }
 
 fn fields(session: &mut Session) -> Result<(), CheckError> {
@@ -82,6 +112,8 @@ fn printed(session: &mut Session) -> Result<(), CheckError> {
 /// What the pair builder puts into the fields.
 fn built(session: &mut Session) -> Result<(), CheckError> {
     let cases = walking();
-    sweep::pairs(session, "walking", cases.len() as u64, |index| cases[index as usize]);
+    sweep::pairs(session, "walking", cases.len() as u64, |index| {
+        cases[index as usize]
+    });
     Ok(())
 }

@@ -66,13 +66,20 @@ pub fn suites() -> Vec<&'static str> {
 
 /// Ids of the checks that try a rule.
 pub fn checks_of(rule: &str) -> Vec<String> {
-    checks().iter().filter(|check| check.rules.contains(&rule)).map(Check::id).collect()
+    checks()
+        .iter()
+        .filter(|check| check.rules.contains(&rule))
+        .map(Check::id)
+        .collect()
 }
 
 /// Replays a recorded suite; nothing where the run goes without vectors.
 fn vectors(session: &mut Session, suite: &str) -> Result<(), CheckError> {
     if let Some(corpora) = session.options.corpora.clone() {
-        golden::replay(session, &corpora.join("golden").join(format!("{suite}.json")))?;
+        golden::replay(
+            session,
+            &corpora.join("golden").join(format!("{suite}.json")),
+        )?;
     }
     Ok(())
 }
@@ -88,7 +95,11 @@ mod tests {
         for check in checks() {
             assert!(!check.rules.is_empty(), "{} tries nothing", check.id());
             for rule in check.rules {
-                assert!(catalogue.index(rule).is_some(), "{} names {rule}", check.id());
+                assert!(
+                    catalogue.index(rule).is_some(),
+                    "{} names {rule}",
+                    check.id()
+                );
             }
         }
         for rule in &catalogue.rules {

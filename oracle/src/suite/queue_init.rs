@@ -15,16 +15,36 @@ const INIT_RULES: &[&str] = &[
 ];
 
 pub const CHECKS: &[Check] = &[
-    Check { suite: "queue_init", name: "queue_init", rules: INIT_RULES, run: recorded },
-    Check { suite: "queue_init", name: "edges", rules: INIT_RULES, run: edges },
-    Check { suite: "queue_init", name: "random", rules: INIT_RULES, run: random },
+    Check {
+        suite: "queue_init",
+        name: "queue_init",
+        rules: INIT_RULES,
+        run: recorded,
+    },
+    Check {
+        suite: "queue_init",
+        name: "edges",
+        rules: INIT_RULES,
+        run: edges,
+    },
+    Check {
+        suite: "queue_init",
+        name: "random",
+        rules: INIT_RULES,
+        run: random,
+    },
     Check {
         suite: "queue_init",
         name: "queue_state",
         rules: &["REGS-1", "REGS-2"],
         run: recorded_state,
     },
-    Check { suite: "queue_init", name: "read_back", rules: &["REGS-1", "REGS-2"], run: read_back },
+    Check {
+        suite: "queue_init",
+        name: "read_back",
+        rules: &["REGS-1", "REGS-2"],
+        run: read_back,
+    },
 ];
 
 fn recorded(session: &mut Session) -> Result<(), CheckError> {
@@ -37,8 +57,22 @@ fn recorded_state(session: &mut Session) -> Result<(), CheckError> {
 
 /// Ring sizes where verdicts change.
 const SIZES: [u32; 16] = [
-    0, 16, 31, 32, 33, 48, 64, 4096, 8192, 65536, 65552, 16_777_200, 16_777_201, 16_777_216,
-    0x8000_0000, 0xffff_fff0,
+    0,
+    16,
+    31,
+    32,
+    33,
+    48,
+    64,
+    4096,
+    8192,
+    65536,
+    65552,
+    16_777_200,
+    16_777_201,
+    16_777_216,
+    0x8000_0000,
+    0xffff_fff0,
 ];
 /// Ring bases: aligned, and off by each power of two.
 const BASES: [u64; 9] = [
@@ -55,7 +89,12 @@ const BASES: [u64; 9] = [
 
 fn case(qid: u32, size: [u32; 2], base: [u64; 2]) -> QueueCase {
     QueueCase {
-        engine: EngineCfg { arch: 3, driver: 0, num_queues: 16, engine_id: 53 },
+        engine: EngineCfg {
+            arch: 3,
+            driver: 0,
+            num_queues: 16,
+            engine_id: 53,
+        },
         qid,
         queue: QueueCfg {
             size,
@@ -109,7 +148,12 @@ fn edges(session: &mut Session) -> Result<(), CheckError> {
         for (driver, _) in crate::line::DRIVERS {
             for engine_id in [0, 1, 131, u32::MAX] {
                 let mut case = case(7, [4096, 8192], [good, 2 * good]);
-                case.engine = EngineCfg { arch, driver, num_queues: 16, engine_id };
+                case.engine = EngineCfg {
+                    arch,
+                    driver,
+                    num_queues: 16,
+                    engine_id,
+                };
                 attempt(session, case);
             }
         }
@@ -130,18 +174,28 @@ fn random(session: &mut Session) -> Result<(), CheckError> {
     let other = (0u32..20, any::<bool>(), 0u8..12, 1u32..4, 0u32..70);
     let (seed, count) = (mix(session.options.seed, 10), session.options.cases / 10);
     let strategy = (sizes, bases, engine, other);
-    sample(seed, count, strategy, |index, ((tx, rx), bases, engine, other)| {
-        let (qid, allocatable, ring, repeat, used_between) = other;
-        let (arch, driver, num_queues, engine_id) = engine;
-        let mut case = case(qid, [tx, rx], [bases.0, bases.1]);
-        case.engine = EngineCfg { arch, driver, num_queues, engine_id };
-        case.queue.allocatable = allocatable;
-        case.queue.completion_ring = ring == 0;
-        // Taking descriptors needs rings whose cursors do not stop old drivers.
-        let even = tx.is_power_of_two() && rx.is_power_of_two() && qid < num_queues.min(16);
-        (case.repeat, case.used_between) = if even { (repeat, used_between) } else { (1, 0) };
-        session.try_case::<Queue>(&|| format!("random#{index}"), &case, None);
-    });
+    sample(
+        seed,
+        count,
+        strategy,
+        |index, ((tx, rx), bases, engine, other)| {
+            let (qid, allocatable, ring, repeat, used_between) = other;
+            let (arch, driver, num_queues, engine_id) = engine;
+            let mut case = case(qid, [tx, rx], [bases.0, bases.1]);
+            case.engine = EngineCfg {
+                arch,
+                driver,
+                num_queues,
+                engine_id,
+            };
+            case.queue.allocatable = allocatable;
+            case.queue.completion_ring = ring == 0;
+            // Taking descriptors needs rings whose cursors do not stop old drivers.
+            let even = tx.is_power_of_two() && rx.is_power_of_two() && qid < num_queues.min(16);
+            (case.repeat, case.used_between) = if even { (repeat, used_between) } else { (1, 0) };
+            session.try_case::<Queue>(&|| format!("random#{index}"), &case, None);
+        },
+    );
     Ok(())
 }
 
@@ -150,8 +204,11 @@ fn read_back(session: &mut Session) -> Result<(), CheckError> {
     for side in 0..2 {
         for register in 0..9 {
             for bit in 0..32 {
-                let mut case =
-                    StateCase { qid: bit % 16, sw_status: [2, 1], registers: [[0; 9]; 2] };
+                let mut case = StateCase {
+                    qid: bit % 16,
+                    sw_status: [2, 1],
+                    registers: [[0; 9]; 2],
+                };
                 case.registers[side][register] = 1 << bit;
                 let origin = || format!("bits {side}/{register}#{bit}");
                 session.try_case::<State>(&origin, &case, None);
@@ -160,9 +217,18 @@ fn read_back(session: &mut Session) -> Result<(), CheckError> {
     }
     let (seed, count) = (mix(session.options.seed, 11), session.options.cases / 4);
     let strategy = (0u32..16, any::<[u32; 2]>(), any::<[[u32; 9]; 2]>());
-    sample(seed, count, strategy, |index, (qid, sw_status, registers)| {
-        let case = StateCase { qid, sw_status, registers };
-        session.try_case::<State>(&|| format!("random#{index}"), &case, None);
-    });
+    sample(
+        seed,
+        count,
+        strategy,
+        |index, (qid, sw_status, registers)| {
+            let case = StateCase {
+                qid,
+                sw_status,
+                registers,
+            };
+            session.try_case::<State>(&|| format!("random#{index}"), &case, None);
+        },
+    );
     Ok(())
 }

@@ -16,12 +16,42 @@ const SCRIPT_RULES: &[&str] = &[
 ];
 
 pub const CHECKS: &[Check] = &[
-    Check { suite: "ring", name: "ring_cursor", rules: SCRIPT_RULES, run: ring_cursor },
-    Check { suite: "ring", name: "desc_count", rules: &["RING-9"], run: desc_count },
-    Check { suite: "ring", name: "laps", rules: SCRIPT_RULES, run: laps },
-    Check { suite: "ring", name: "refusals", rules: SCRIPT_RULES, run: refusals },
-    Check { suite: "ring", name: "scripts", rules: SCRIPT_RULES, run: scripts },
-    Check { suite: "ring", name: "rounding", rules: &["RING-9"], run: rounding },
+    Check {
+        suite: "ring",
+        name: "ring_cursor",
+        rules: SCRIPT_RULES,
+        run: ring_cursor,
+    },
+    Check {
+        suite: "ring",
+        name: "desc_count",
+        rules: &["RING-9"],
+        run: desc_count,
+    },
+    Check {
+        suite: "ring",
+        name: "laps",
+        rules: SCRIPT_RULES,
+        run: laps,
+    },
+    Check {
+        suite: "ring",
+        name: "refusals",
+        rules: SCRIPT_RULES,
+        run: refusals,
+    },
+    Check {
+        suite: "ring",
+        name: "scripts",
+        rules: SCRIPT_RULES,
+        run: scripts,
+    },
+    Check {
+        suite: "ring",
+        name: "rounding",
+        rules: &["RING-9"],
+        run: rounding,
+    },
 ];
 
 fn ring_cursor(session: &mut Session) -> Result<(), CheckError> {
@@ -33,7 +63,14 @@ fn desc_count(session: &mut Session) -> Result<(), CheckError> {
 }
 
 fn script(size: [u32; 2], driver: u8, ops: Vec<Op>) -> Script {
-    Script { driver, qid: 3, size, has_memory: [true; 2], allocatable: true, ops }
+    Script {
+        driver,
+        qid: 3,
+        size,
+        has_memory: [true; 2],
+        allocatable: true,
+        ops,
+    }
 }
 
 /// Five laps in steps, every cursor and phase looked at, on every size and both rings.
@@ -47,7 +84,11 @@ fn laps(session: &mut Session) -> Result<(), CheckError> {
                 let mut done = 0;
                 while done < 5 * u64::from(size) && ops.len() < 50_000 {
                     ops.extend([Op::Get(ring), Op::RingId(ring)].repeat(step as usize));
-                    ops.extend([Op::Available(ring), Op::Ack(ring, step), Op::Available(ring)]);
+                    ops.extend([
+                        Op::Available(ring),
+                        Op::Ack(ring, step),
+                        Op::Available(ring),
+                    ]);
                     done += u64::from(step);
                 }
                 number += 1;
@@ -61,19 +102,52 @@ fn laps(session: &mut Session) -> Result<(), CheckError> {
 
 /// Refused and half-refused prepares, on rings of unlike sizes, of no power of two, without memory.
 fn refusals(session: &mut Session) -> Result<(), CheckError> {
-    let plain = PairIn { src: 0x1000, dst: 0x2000, size: 64, arch: 3, ..PairIn::default() };
+    let plain = PairIn {
+        src: 0x1000,
+        dst: 0x2000,
+        size: 64,
+        arch: 3,
+        ..PairIn::default()
+    };
     let requests = [
         plain,
         PairIn { size: 0, ..plain },
-        PairIn { size: 65537, ..plain },
-        PairIn { size: u64::MAX, ..plain },
+        PairIn {
+            size: 65537,
+            ..plain
+        },
+        PairIn {
+            size: u64::MAX,
+            ..plain
+        },
         PairIn { mode: 4, ..plain },
-        PairIn { mode: -1, size: 65537, ..plain },
-        PairIn { mode: 3, dst_int: 1, ..plain },
+        PairIn {
+            mode: -1,
+            size: 65537,
+            ..plain
+        },
+        PairIn {
+            mode: 3,
+            dst_int: 1,
+            ..plain
+        },
     ];
-    let sizes = [[32, 32], [32, 64], [64, 32], [48, 48], [32, 48], [48, 32], [512, 32]];
-    let memories = [([true, true], true), ([false, true], true), ([true, false], true),
-        ([false, false], true), ([true, true], false)];
+    let sizes = [
+        [32, 32],
+        [32, 64],
+        [64, 32],
+        [48, 48],
+        [32, 48],
+        [48, 32],
+        [512, 32],
+    ];
+    let memories = [
+        ([true, true], true),
+        ([false, true], true),
+        ([true, false], true),
+        ([false, false], true),
+        ([true, true], false),
+    ];
     let mut number = 0;
     for (driver, _) in DRIVERS {
         for size in sizes {
@@ -101,7 +175,11 @@ fn refusals(session: &mut Session) -> Result<(), CheckError> {
                                 allocatable,
                                 ops,
                             };
-                            session.try_case::<Rings>(&|| format!("refusals#{number}"), &case, None);
+                            session.try_case::<Rings>(
+                                &|| format!("refusals#{number}"),
+                                &case,
+                                None,
+                            );
                             if session.done() {
                                 return Ok(());
                             }
@@ -126,7 +204,10 @@ fn scripts(session: &mut Session) -> Result<(), CheckError> {
 fn rounding(session: &mut Session) -> Result<(), CheckError> {
     let near = (0..32).flat_map(|bit| (-18i64..=18).map(move |off| (1i64 << bit) + off));
     let wrap = (0..64).map(|back| i64::from(u32::MAX) - back);
-    let fixed = (0..70_000).chain(near).chain(wrap).filter_map(|want| u32::try_from(want).ok());
+    let fixed = (0..70_000)
+        .chain(near)
+        .chain(wrap)
+        .filter_map(|want| u32::try_from(want).ok());
     for want in fixed {
         session.try_case::<Count>(&|| format!("rounding#{want}"), &want, None);
     }

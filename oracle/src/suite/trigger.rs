@@ -8,13 +8,29 @@ use crate::generate::{mix, sample};
 use crate::line::DRIVERS;
 use crate::session::Session;
 
-const RULES: &[&str] =
-    &["TRIG-1", "TRIG-2", "TRIG-3", "TRIG-4", "TRIG-5", "TRIG-6", "TRIG-7", "REGS-1"];
+const RULES: &[&str] = &[
+    "TRIG-1", "TRIG-2", "TRIG-3", "TRIG-4", "TRIG-5", "TRIG-6", "TRIG-7", "REGS-1",
+];
 
 pub const CHECKS: &[Check] = &[
-    Check { suite: "trigger", name: "copy_start", rules: RULES, run: recorded },
-    Check { suite: "trigger", name: "edges", rules: RULES, run: edges },
-    Check { suite: "trigger", name: "random", rules: RULES, run: random },
+    Check {
+        suite: "trigger",
+        name: "copy_start",
+        rules: RULES,
+        run: recorded,
+    },
+    Check {
+        suite: "trigger",
+        name: "edges",
+        rules: RULES,
+        run: edges,
+    },
+    Check {
+        suite: "trigger",
+        name: "random",
+        rules: RULES,
+        run: random,
+    },
 ];
 
 fn recorded(session: &mut Session) -> Result<(), CheckError> {
@@ -33,16 +49,26 @@ fn edges(session: &mut Session) -> Result<(), CheckError> {
         for size in [[32, 32], [32, 64], [64, 32], [48, 80]] {
             for m2s in around(size[0]).into_iter().chain(around(size[1])) {
                 for s2m in around(size[1]).into_iter().chain(around(size[0])) {
-                    let case =
-                        StartCase { driver, num_queues: 16, qid: 5, size, count: [m2s, s2m] };
+                    let case = StartCase {
+                        driver,
+                        num_queues: 16,
+                        qid: 5,
+                        size,
+                        count: [m2s, s2m],
+                    };
                     attempt(session, case);
                 }
             }
         }
         for num_queues in [1, 4, 16] {
             for qid in (0..=17).chain([u32::MAX]) {
-                let case =
-                    StartCase { driver, num_queues, qid, size: [32, 32], count: [4, 4] };
+                let case = StartCase {
+                    driver,
+                    num_queues,
+                    qid,
+                    size: [32, 32],
+                    count: [4, 4],
+                };
                 attempt(session, case);
             }
         }
@@ -54,16 +80,27 @@ fn random(session: &mut Session) -> Result<(), CheckError> {
     let size = || (2u32..1000).prop_map(|n| n * 16);
     let count = || prop_oneof![3 => 0u32..20_000, 1 => any::<u32>()];
     let (seed, cases) = (mix(session.options.seed, 12), session.options.cases / 4);
-    let strategy = (0u8..5, 1u32..=16, 0u32..18, (size(), size()), (count(), count()));
-    sample(seed, cases, strategy, |index, (driver, num_queues, qid, size, count)| {
-        let case = StartCase {
-            driver,
-            num_queues,
-            qid,
-            size: [size.0, size.1],
-            count: [count.0, count.1],
-        };
-        session.try_case::<Start>(&|| format!("random#{index}"), &case, None);
-    });
+    let strategy = (
+        0u8..5,
+        1u32..=16,
+        0u32..18,
+        (size(), size()),
+        (count(), count()),
+    );
+    sample(
+        seed,
+        cases,
+        strategy,
+        |index, (driver, num_queues, qid, size, count)| {
+            let case = StartCase {
+                driver,
+                num_queues,
+                qid,
+                size: [size.0, size.1],
+                count: [count.0, count.1],
+            };
+            session.try_case::<Start>(&|| format!("random#{index}"), &case, None);
+        },
+    );
     Ok(())
 }

@@ -105,7 +105,11 @@ fn parse(raw: &RawCase) -> Result<(Script, Vec<Recorded>), String> {
                 }
                 recorded.push(Recorded::PrepareMany(count));
             }
-            _ => return Err(format!("field \"ops\" holds {entry}, which {queue} queues lack")),
+            _ => {
+                return Err(format!(
+                    "field \"ops\" holds {entry}, which {queue} queues lack"
+                ));
+            }
         }
     }
     let script = Script {
@@ -132,7 +136,11 @@ fn condense(recorded: &[Recorded], steps: &Steps) -> Vec<Value> {
         bug if bug == i64::from(BUG) => json!("bug"),
         result => json!(result),
     };
-    let none = Step { result: 0, cursors: [[0; 3]; 2], built: [None; 2] };
+    let none = Step {
+        result: 0,
+        cursors: [[0; 3]; 2],
+        built: [None; 2],
+    };
     recorded
         .iter()
         .map(|operation| match operation {
@@ -165,7 +173,10 @@ fn condense(recorded: &[Recorded], steps: &Steps) -> Vec<Value> {
             Recorded::PrepareMany(count) => {
                 let run = take(*count);
                 let built = run.iter().filter(|step| step.result == 0).count();
-                let refused = run.iter().find(|step| step.result != 0).map_or(json!(0), &result);
+                let refused = run
+                    .iter()
+                    .find(|step| step.result != 0)
+                    .map_or(json!(0), &result);
                 let last = run.last().copied().unwrap_or(none);
                 line(json!([built, refused]), &last)
             }
@@ -187,8 +198,14 @@ fn submit(ring: Ring, count: usize, run: &[Step]) -> Value {
         digest.update((pair[1].result as u32).to_le_bytes());
         ends.push([i64::from(pair[0].result as u32), pair[1].result]);
     }
-    let sha: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    let cursors = run.last().map_or([0; 3], |step| step.cursors[ring as usize]);
+    let sha: String = digest
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let cursors = run
+        .last()
+        .map_or([0; 3], |step| step.cursors[ring as usize]);
     let [next, completed, id] = cursors;
     json!([
         { "first": ends.first(), "last": ends.last(), "sha256": sha },
@@ -232,7 +249,12 @@ pub fn ring_cursor(
         ));
     }
     for step in steps {
-        for text in step.as_array().map_or(&[][..], Vec::as_slice).iter().filter(|v| v.is_string()) {
+        for text in step
+            .as_array()
+            .map_or(&[][..], Vec::as_slice)
+            .iter()
+            .filter(|v| v.is_string())
+        {
             if text != "bug" {
                 slot(text, "steps")?;
             }
@@ -247,7 +269,10 @@ pub fn ring_cursor(
             .zip(&want)
             .position(|(required, want)| required != want)
             .unwrap_or_default();
-        return Err(format!("step {at} is not what RING-1 to RING-11 give: {}", want[at]));
+        return Err(format!(
+            "step {at} is not what RING-1 to RING-11 give: {}",
+            want[at]
+        ));
     }
     let origin = || format!("golden/{suite}#{}", raw.id);
     for subject in 0..session.subjects.len() {
