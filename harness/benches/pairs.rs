@@ -43,7 +43,11 @@ fn compared(criterion: &mut Criterion) {
         bencher.iter(|| {
             let selected = catalogue.select(&[]).expect("all rules");
             let mut session = Session::new(&catalogue, &subjects, selected, Options::default());
-            pool.install(|| sweep::pairs(&mut session, "bench", PAIRS, |at| exhaustive(1, at)))
+            pool.install(|| {
+                sweep::pairs(&mut session, "bench", PAIRS, |at, batch| {
+                    exhaustive(1, at, batch)
+                })
+            })
         });
     });
     group.finish();

@@ -119,8 +119,11 @@ fn compared(millions: u64) -> Result<String, Failure> {
     for _ in 0..3 {
         let mut session = Session::new(&catalogue, &three, selected.clone(), Options::default());
         let start = Instant::now();
-        let tried = pool
-            .install(|| sweep::pairs(&mut session, "bench", count, |index| exhaustive(1, index)));
+        let tried = pool.install(|| {
+            sweep::pairs(&mut session, "bench", count, |first, batch| {
+                exhaustive(1, first, batch)
+            })
+        });
         best = best.max(tried as f64 / start.elapsed().as_secs_f64());
         if !session.findings().is_empty() {
             return Err(Failure::Input(

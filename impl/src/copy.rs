@@ -109,21 +109,36 @@ impl PairBuilder {
     /// on the HAL line [`Error::SizeZero`].
     #[inline]
     pub fn build(&self, request: &PairRequest, tx: &mut Desc, rx: &mut Desc) -> Result<(), Error> {
-        let order = match self.check(request) {
-            Ok(order) => order,
+        match self.pair(request) {
+            Ok((built_tx, built_rx)) => {
+                *tx = built_tx;
+                *rx = if mutant(17) {
+                    with_word1(built_rx, rx.word1())
+                } else {
+                    built_rx
+                };
+                Ok(())
+            }
             Err(error) => {
                 if mutant(16) && matches!(error, Error::UnknownMode { .. }) {
                     *tx = self.tx(request, Order::of(Ordering::None));
                 }
                 if mutant(41) && matches!(error, Error::Oversize { .. }) {
-                    *rx = self.rx(request, Order::of(Ordering::None), rx);
+                    *rx = self.rx(request, Order::of(Ordering::None));
                 }
-                return Err(error);
+                Err(error)
             }
-        };
-        *tx = self.tx(request, order);
-        *rx = self.rx(request, order, rx);
-        Ok(())
+        }
+    }
+
+    /// The pair as values: TX, RX.
+    ///
+    /// # Errors
+    /// As [`PairBuilder::build`].
+    #[inline]
+    pub fn pair(&self, request: &PairRequest) -> Result<(Desc, Desc), Error> {
+        let order = self.check(request)?;
+        Ok((self.tx(request, order), self.rx(request, order)))
     }
 
     /// Refusals, in the line's order (BARR-3, BLDR-12).
@@ -149,7 +164,7 @@ impl PairBuilder {
             Line::Kernel(version) => {
                 if known == Ordering::Sow {
                     if !version.knows_sow() {
-                        return Err(Error::UnknownMode { mode });
+                        return Err(Error::UnknownMode { mode }); // BARR-5
                     }
                     if mutant(29) && !self.arch.has_sow() {
                         return Err(Error::NoSow { arch: self.arch });
@@ -158,7 +173,7 @@ impl PairBuilder {
             }
             Line::Hal => {
                 order.sow |= sow;
-                if order.sow && !self.arch.has_sow() && !mutant(28) {
+                if order.sow & !self.arch.has_sow() && !mutant(28) {
                     return Err(Error::NoSow { arch: self.arch }); // BARR-4
                 }
                 if mutant(85) && known != Ordering::None {
@@ -224,9 +239,9 @@ impl PairBuilder {
         )
     }
 
-    /// BLDR-2. `slot` is what the slot held, which nothing but a planted belief looks at.
+    /// BLDR-2.
     #[inline]
-    pub(crate) fn rx(&self, request: &PairRequest, order: Order, slot: &Desc) -> Desc {
+    pub(crate) fn rx(&self, request: &PairRequest, order: Order) -> Desc {
         let ring_id = if mutant(33) {
             request.tx_ring_id
         } else {
@@ -251,8 +266,6 @@ impl PairBuilder {
         }
         let word1 = if mutant(13) {
             crate::meta::PLAIN_COPY
-        } else if mutant(17) {
-            slot.word1()
         } else {
             0
         };
@@ -262,6 +275,12 @@ impl PairBuilder {
         }
         Desc::new(word0, word1, dst)
     }
+}
+
+/// The same descriptor with another word1.
+fn with_word1(mut desc: Desc, word1: u32) -> Desc {
+    desc.set_word1(word1);
+    desc
 }
 
 /// DESC-3, BLDR-1: 65536 is encoded as 0.

@@ -29,79 +29,81 @@ pub const MAX_LENGTH: u32 = 0x1_0000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(C, align(16))]
 pub struct Desc {
-    words: [u32; 4],
+    /// word0 below, word1 above: two 64-bit halves are published in two stores, not four.
+    head: u64,
+    pointer: u64,
 }
 
 impl Desc {
     /// A descriptor of four words.
     #[inline]
     pub const fn from_words(words: [u32; 4]) -> Self {
-        Self { words }
+        let [word0, word1, low, high] = words;
+        Self::new(word0, word1, low as u64 | (high as u64) << 32)
     }
 
     /// A TX or RX descriptor: word0, word1, pointer (DESC-1).
     #[inline]
     pub const fn new(word0: u32, word1: u32, pointer: u64) -> Self {
         Self {
-            words: [word0, word1, pointer as u32, (pointer >> 32) as u32],
+            head: word0 as u64 | (word1 as u64) << 32,
+            pointer,
         }
     }
 
     /// The four words.
     #[inline]
     pub const fn words(&self) -> [u32; 4] {
-        self.words
+        [self.word0(), self.word1(), self.meta1(), self.meta2()]
     }
 
     /// From 16 bytes of memory, little-endian (DESC-1).
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
-        let mut words = [0; 4];
-        for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(4)) {
-            *word = u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);
+        let all = u128::from_le_bytes(bytes);
+        Self {
+            head: all as u64,
+            pointer: (all >> 64) as u64,
         }
-        Self { words }
     }
 
     /// The 16 bytes in memory order (DESC-1).
     pub fn to_bytes(&self) -> [u8; 16] {
-        let mut bytes = [0; 16];
-        for (chunk, word) in bytes.chunks_exact_mut(4).zip(self.words) {
-            chunk.copy_from_slice(&word.to_le_bytes());
-        }
-        bytes
+        (u128::from(self.head) | u128::from(self.pointer) << 64).to_le_bytes()
     }
 
     /// word0, `len_ctrl`.
     #[inline]
     pub const fn word0(&self) -> u32 {
-        self.words[0]
+        self.head as u32
     }
 
     /// word1: `meta_ctrl` of a TX descriptor, `buf2_ptr_lo` of an RX one (DESC-2).
     #[inline]
     pub const fn word1(&self) -> u32 {
-        self.words[1]
+        (self.head >> 32) as u32
     }
 
     /// Source (TX) or destination (RX) address.
     #[inline]
     pub const fn pointer(&self) -> u64 {
-        self.words[2] as u64 | (self.words[3] as u64) << 32
+        self.pointer
     }
 
     /// word2 of the TX-meta view.
+    #[inline]
     pub const fn meta1(&self) -> u32 {
-        self.words[2]
+        self.pointer as u32
     }
 
     /// word3 of the TX-meta view.
+    #[inline]
     pub const fn meta2(&self) -> u32 {
-        self.words[3]
+        (self.pointer >> 32) as u32
     }
 
     /// Length field as it stands, 0..65535.
     pub const fn length_field(&self) -> u32 {
-        self.words[0] & field::LENGTH
+        self.word0() & field::LENGTH
     }
 
     /// Length in bytes, 1..65536 (DESC-3).
@@ -112,7 +114,7 @@ impl Desc {
             length => length,
         };
         if crate::fault::mutant(15) {
-            return match self.words[0] & (field::LENGTH | field::RESERVED) {
+            return match self.word0() & (field::LENGTH | field::RESERVED) {
                 0 => MAX_LENGTH,
                 length => length,
             };
@@ -122,17 +124,17 @@ impl Desc {
 
     /// word0 bits 22:16; 0 in every descriptor of a copy builder (DESC-4).
     pub const fn reserved(&self) -> u32 {
-        (self.words[0] & field::RESERVED) >> field::RESERVED_SHIFT
+        (self.word0() & field::RESERVED) >> field::RESERVED_SHIFT
     }
 
     /// Phase, 0..3.
     pub const fn ring_id(&self) -> u32 {
-        (self.words[0] & field::RING_ID) >> field::RING_ID_SHIFT
+        (self.word0() & field::RING_ID) >> field::RING_ID_SHIFT
     }
 
     /// Bit 23: carries a meta or compute word.
     pub const fn meta(&self) -> bool {
-        self.words[0] & field::META != 0
+        self.word0() & field::META != 0
     }
 
     /// Bit 26 of word0.
@@ -142,7 +144,7 @@ impl Desc {
         } else {
             field::FIRST
         };
-        self.words[0] & bit != 0
+        self.word0() & bit != 0
     }
 
     /// Bit 27 of word0.
@@ -152,45 +154,45 @@ impl Desc {
         } else {
             field::LAST
         };
-        self.words[0] & bit != 0
+        self.word0() & bit != 0
     }
 
     /// Bit 28 of word0.
     pub const fn int_en(&self) -> bool {
-        self.words[0] & field::INT_EN != 0
+        self.word0() & field::INT_EN != 0
     }
 
     /// Bit 29 of word0; means strong-ordered write in an RX descriptor.
     pub const fn sow(&self) -> bool {
-        self.words[0] & field::SOW != 0
+        self.word0() & field::SOW != 0
     }
 
     /// Bit 30 of word0; means data memory barrier in a TX descriptor.
     pub const fn dmb(&self) -> bool {
-        self.words[0] & field::DMB != 0
+        self.word0() & field::DMB != 0
     }
 
     /// Bit 31 of word0.
     pub const fn concat(&self) -> bool {
-        self.words[0] & field::CONCAT != 0
+        self.word0() & field::CONCAT != 0
     }
 
     /// ORs bits into word0; nothing else changes (BITS-2).
     #[inline]
     pub(crate) fn set(&mut self, bits: u32) {
-        self.words[0] |= bits;
+        self.head |= u64::from(bits);
     }
 
     /// Clears bits of word0; nothing else changes (BITS-2).
     #[inline]
     pub(crate) fn clear(&mut self, bits: u32) {
-        self.words[0] &= !bits;
+        self.head &= !u64::from(bits);
     }
 
     /// Replaces word1.
     #[inline]
     pub fn set_word1(&mut self, word1: u32) {
-        self.words[1] = word1;
+        self.head = u64::from(self.word0()) | u64::from(word1) << 32;
     }
 }
 

@@ -74,7 +74,7 @@ pub fn build_packet(
             write_barrier: false,
             sow,
         };
-        rx[index] = builder.rx(&pair, order, &Desc::default());
+        rx[index] = builder.rx(&pair, order);
     }
     Ok(())
 }

@@ -42,33 +42,51 @@ pub fn sample<S: Strategy>(
 /// Lengths 0..=65537, modes -1..=5, both ring ids 0..=7, the interrupt flag.
 pub const EXHAUSTIVE: u64 = 65538 * 7 * 8 * 8 * 2;
 
-/// Pair of an index of the exhaustive space; addresses, architecture and the HAL line's own flag
-/// are seeded.
-#[inline]
-pub fn exhaustive(seed: u64, index: u64) -> PairIn {
-    let random = mix(seed, index);
-    let mut rest = index;
-    let mut digit = |base: u64| {
-        let digit = rest % base;
-        rest /= base;
-        digit
-    };
-    // Lengths turn fastest, so that any stretch of indices has all of them.
-    let size = digit(65538);
-    let mode = digit(7) as i32 - 1;
-    let (rx_ring_id, tx_ring_id) = (digit(8) as u32, digit(8) as u32);
-    let dst_int = digit(2) as u8;
-    PairIn {
-        src: random,
-        dst: random.rotate_left(23) ^ 0xd1b5_4a32_d192_ed03,
-        size,
-        rx_ring_id,
-        tx_ring_id,
-        mode,
-        dst_int,
-        sow: u8::from(random >> 40 & 7 == 0),
-        arch: 2 + (random >> 32 & 0xff) as u8 % 3,
-        driver: 0,
+/// Pairs of the exhaustive space from an index on; addresses, architecture and the HAL line's own
+/// flag are seeded. Lengths turn fastest, so that any stretch of indices has all of them.
+pub fn exhaustive(seed: u64, first: u64, batch: &mut [PairIn]) {
+    const LENGTHS: u64 = 65538;
+    let (mut size, mut outer) = (first % LENGTHS, first / LENGTHS);
+    let mut digits = Digits::of(outer);
+    for (index, case) in (first..).zip(batch) {
+        let random = mix(seed, index);
+        *case = PairIn {
+            src: random,
+            dst: random.rotate_left(23) ^ 0xd1b5_4a32_d192_ed03,
+            size,
+            rx_ring_id: digits.rx_ring_id,
+            tx_ring_id: digits.tx_ring_id,
+            mode: digits.mode,
+            dst_int: digits.dst_int,
+            sow: u8::from((random >> 40) & 7 == 0),
+            arch: 2 + ((((random >> 32) & 0xff) * 3) >> 8) as u8,
+            driver: 0,
+        };
+        size += 1;
+        if size == LENGTHS {
+            size = 0;
+            outer += 1;
+            digits = Digits::of(outer);
+        }
+    }
+}
+
+/// What stays the same over all lengths.
+struct Digits {
+    mode: i32,
+    rx_ring_id: u32,
+    tx_ring_id: u32,
+    dst_int: u8,
+}
+
+impl Digits {
+    fn of(outer: u64) -> Self {
+        Self {
+            mode: (outer % 7) as i32 - 1,
+            rx_ring_id: (outer / 7 % 8) as u32,
+            tx_ring_id: (outer / 56 % 8) as u32,
+            dst_int: (outer / 448 % 2) as u8,
+        }
     }
 }
 

@@ -42,7 +42,7 @@ pub enum RunError {
 
 /// Checks of the given suites (all for none) that try a selected rule.
 pub fn plan(session: &Session, suites: &[String]) -> Vec<Check> {
-    checks()
+    let mut plan: Vec<Check> = checks()
         .into_iter()
         .filter(|check| suites.is_empty() || suites.iter().any(|suite| suite == check.suite))
         .filter(|check| {
@@ -51,7 +51,9 @@ pub fn plan(session: &Session, suites: &[String]) -> Vec<Check> {
                 .iter()
                 .any(|rule| session.wanted(rule).is_some())
         })
-        .collect()
+        .collect();
+    plan.sort_by_key(|check| check.heavy);
+    plan
 }
 
 /// Runs the regressions and the planned checks.

@@ -34,13 +34,13 @@ struct Batch {
     not_offered: Vec<bool>,
 }
 
-/// Tries `count` pairs, case `i` being `make(i)`, and counts them in the session. Gives the pairs
-/// tried: fewer than `count` only when the run ended at a finding.
+/// Tries `count` pairs and counts them in the session; `make` writes the cases from an index on
+/// into a batch. Gives the pairs tried: fewer than `count` only when the run ended at a finding.
 pub fn pairs(
     session: &mut Session,
     label: &str,
     count: u64,
-    make: impl Fn(u64) -> PairIn + Sync,
+    make: impl Fn(u64, &mut [PairIn]) + Sync,
 ) -> u64 {
     let batches = count.div_ceil(BATCH as u64);
     let mut start = 0;
@@ -63,6 +63,13 @@ pub fn pairs(
         start = end;
     }
     (start * BATCH as u64).min(count)
+}
+
+/// The same over a list of cases.
+pub fn list(session: &mut Session, label: &str, cases: &[PairIn]) -> u64 {
+    pairs(session, label, cases.len() as u64, |first, batch| {
+        batch.copy_from_slice(&cases[first as usize..][..batch.len()]);
+    })
 }
 
 /// Counts and findings of one batch.
@@ -120,9 +127,10 @@ impl<'s> SessionView<'s> {
         }
     }
 
-    fn run(&self, first: u64, count: usize, make: &impl Fn(u64) -> PairIn) -> Batch {
+    fn run(&self, first: u64, count: usize, make: &impl Fn(u64, &mut [PairIn])) -> Batch {
         let subjects = self.session.subjects;
-        let cases: Vec<PairIn> = (first..first + count as u64).map(make).collect();
+        let mut cases = vec![PairIn::default(); count];
+        make(first, &mut cases);
         let slots = filled(FILL);
         let mut batch = Batch {
             kinds: [vec![0; kind::COUNT], vec![0; kind::COUNT]],

@@ -60,7 +60,7 @@ static noinline int udma_copy_start_q(struct udma_dev *dev, u32 qid, u32 m2s_cou
 	if (UDMA_MUTANT(75) && m2s_count == 0)
 		return -1;
 
-	if (UDMA_MUTANT(72)) {
+	if (UDMA_MUTANT(72) && s2m_count != 0) {
 		err = udma_ring_tx(txq, m2s_count);
 		return err ? err : udma_ring_rx(rxq, s2m_count);
 	}

@@ -459,7 +459,12 @@ fn broken_prepare(script: &Script, pair: &PairIn, want: &Step, got: &Step) -> Ve
         ));
         return rules;
     }
-    if slotless || odd {
+    let stops = i64::from(crate::wire::BUG);
+    if want.result == stops || got.result == stops {
+        return vec!["RING-6", "RING-11"];
+    }
+    let einval = i64::from(crate::law::word::EINVAL);
+    if slotless || odd && got.result == einval {
         return vec!["RING-11", "RING-8"];
     }
     let order_of_refusals = want.result != got.result && want.result < 0 && got.result < 0;

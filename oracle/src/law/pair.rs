@@ -215,21 +215,25 @@ pub fn broken(
 
     // What must be refused, or must not be.
     if want.ret != 0 || verdict {
-        blame(has(kind::UNKNOWN_MODE) && !has(kind::KERNEL_SOW), "BARR-3");
+        let (unknown, gate) = (has(kind::UNKNOWN_MODE), has(kind::SOW_ON_SUNDA));
+        let (oversize, zero) = (has(kind::OVERSIZE), has(kind::ZERO));
+        blame(unknown && !has(kind::KERNEL_SOW), "BARR-3");
+        blame(has(kind::KERNEL_SOW) && unknown, "BARR-5");
+        // On the kernel line the gate must not exist; what a size does is not the gate's.
+        let gates = match line {
+            Line::Kernel => !accepted && !oversize && !zero,
+            Line::Hal => accepted,
+        };
+        blame(gate && verdict && gates, "BARR-4");
         blame(
-            has(kind::KERNEL_SOW)
-                && (verdict || has(kind::UNKNOWN_MODE))
-                && !has(kind::SOW_ON_SUNDA),
+            has(kind::KERNEL_SOW) && verdict && !oversize && !zero,
             "BARR-5",
         );
-        blame(has(kind::SOW_ON_SUNDA) && verdict, "BARR-4");
-        let sized = !has(kind::UNKNOWN_MODE) && !(has(kind::SOW_ON_SUNDA) && line == Line::Hal);
-        blame(
-            has(kind::OVERSIZE) && sized && want.rx == slots.rx && got.rx != slots.rx && !accepted,
-            "BLDR-8",
-        );
-        blame(has(kind::OVERSIZE) && sized, "BLDR-4");
-        blame(has(kind::ZERO) && sized && verdict, "BLDR-5");
+        let sized = !unknown && !(gate && line == Line::Hal);
+        let late = want.rx == slots.rx && got.rx != slots.rx && !accepted;
+        blame(oversize && sized && late, "BLDR-8");
+        blame(oversize && sized, "BLDR-4");
+        blame(zero && sized && verdict, "BLDR-5");
         blame(line == Line::Hal && want.ret != 0, "BLDR-12");
         blame(want.ret != 0 && !accepted && touched(got), "DESC-5");
         blame(verdict && want.ret == 0, "BLDR-7");

@@ -9,13 +9,12 @@ pub const CHECKS: &[Check] = &[Check {
     suite: "barrier",
     name: "modes",
     rules: &["BARR-1", "BARR-2", "BARR-3", "BARR-4", "BARR-5"],
+    heavy: false,
     run: every_mode,
 }];
 
 fn every_mode(session: &mut Session) -> Result<(), CheckError> {
     let cases = modes();
-    sweep::pairs(session, "modes", cases.len() as u64, |index| {
-        cases[index as usize]
-    });
+    sweep::list(session, "modes", &cases);
     Ok(())
 }

@@ -23,42 +23,49 @@ pub const CHECKS: &[Check] = &[
         suite: "builder",
         name: "copy_pair",
         rules: PAIR_RULES,
+        heavy: false,
         run: copy_pair,
     },
     Check {
         suite: "builder",
         name: "walking",
         rules: PAIR_RULES,
+        heavy: false,
         run: walking_bits,
     },
     Check {
         suite: "builder",
         name: "edges",
         rules: PAIR_RULES,
+        heavy: false,
         run: edges,
     },
     Check {
         suite: "builder",
         name: "random",
         rules: PAIR_RULES,
+        heavy: false,
         run: random,
     },
     Check {
         suite: "builder",
         name: "exhaustive",
         rules: PAIR_RULES,
+        heavy: false,
         run: every_length,
     },
     Check {
         suite: "builder",
         name: "packets",
         rules: &["BLDR-9", "BLDR-10", "BLDR-12"],
+        heavy: false,
         run: packets,
     },
     Check {
         suite: "builder",
         name: "crc",
         rules: &["BLDR-11"],
+        heavy: false,
         run: crc,
     },
 ];
@@ -69,18 +76,14 @@ fn copy_pair(session: &mut Session) -> Result<(), CheckError> {
 
 fn walking_bits(session: &mut Session) -> Result<(), CheckError> {
     let cases = walking();
-    sweep::pairs(session, "walking", cases.len() as u64, |index| {
-        cases[index as usize]
-    });
+    sweep::list(session, "walking", &cases);
     Ok(())
 }
 
 /// The sizes and modes where verdicts change, on every architecture and version.
 fn edges(session: &mut Session) -> Result<(), CheckError> {
     let cases = modes();
-    sweep::pairs(session, "modes", cases.len() as u64, |index| {
-        cases[index as usize]
-    });
+    sweep::list(session, "modes", &cases);
     Ok(())
 }
 
@@ -89,14 +92,14 @@ fn random(session: &mut Session) -> Result<(), CheckError> {
     let (seed, count) = (mix(session.options.seed, 5), session.options.cases);
     let mut cases: Vec<PairIn> = Vec::with_capacity(count as usize);
     sample(seed, count, generate::pair(), |_, case| cases.push(case));
-    sweep::pairs(session, "random", count, |index| cases[index as usize]);
+    sweep::list(session, "random", &cases);
     Ok(())
 }
 
 fn every_length(session: &mut Session) -> Result<(), CheckError> {
     let seed = session.options.seed;
-    sweep::pairs(session, "exhaustive", EXHAUSTIVE, |index| {
-        exhaustive(seed, index)
+    sweep::pairs(session, "exhaustive", EXHAUSTIVE, |first, batch| {
+        exhaustive(seed, first, batch);
     });
     Ok(())
 }

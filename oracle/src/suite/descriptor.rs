@@ -15,24 +15,28 @@ pub const CHECKS: &[Check] = &[
         suite: "descriptor",
         name: "register_map",
         rules: &["DESC-1", "REGS-1"],
+        heavy: false,
         run: register_map,
     },
     Check {
         suite: "descriptor",
         name: "fields",
         rules: &["DESC-1", "DESC-2", "DESC-3", "BITS-1"],
+        heavy: false,
         run: fields,
     },
     Check {
         suite: "descriptor",
         name: "printed",
         rules: &["BITS-1"],
+        heavy: false,
         run: printed,
     },
     Check {
         suite: "descriptor",
         name: "built",
         rules: &["DESC-2", "DESC-3", "DESC-4", "DESC-5"],
+        heavy: false,
         run: built,
     },
 ];
@@ -112,8 +116,6 @@ fn printed(session: &mut Session) -> Result<(), CheckError> {
 /// What the pair builder puts into the fields.
 fn built(session: &mut Session) -> Result<(), CheckError> {
     let cases = walking();
-    sweep::pairs(session, "walking", cases.len() as u64, |index| {
-        cases[index as usize]
-    });
+    sweep::list(session, "walking", &cases);
     Ok(())
 }

@@ -16,18 +16,21 @@ pub const CHECKS: &[Check] = &[
         suite: "meta",
         name: "fields",
         rules: &["META-1", "META-2", "META-3"],
+        heavy: false,
         run: fields,
     },
     Check {
         suite: "meta",
         name: "helpers",
         rules: &["BITS-2", "META-2", "META-3", "META-4"],
+        heavy: false,
         run: helpers,
     },
     Check {
         suite: "meta",
         name: "built",
         rules: &["META-1", "META-2"],
+        heavy: false,
         run: built,
     },
 ];
@@ -97,8 +100,6 @@ fn helpers(session: &mut Session) -> Result<(), CheckError> {
 
 fn built(session: &mut Session) -> Result<(), CheckError> {
     let cases = walking();
-    sweep::pairs(session, "walking", cases.len() as u64, |index| {
-        cases[index as usize]
-    });
+    sweep::list(session, "walking", &cases);
     Ok(())
 }

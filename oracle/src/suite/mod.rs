@@ -21,6 +21,8 @@ pub struct Check {
     pub name: &'static str,
     /// Rules it tries.
     pub rules: &'static [&'static str],
+    /// Takes seconds: runs after everything that does not.
+    pub heavy: bool,
     /// Runs it.
     pub run: fn(&mut Session) -> Result<(), CheckError>,
 }
@@ -50,8 +52,8 @@ pub fn checks() -> Vec<Check> {
         meta::CHECKS,
         barrier::CHECKS,
         builder::CHECKS,
-        ring::CHECKS,
         queue_init::CHECKS,
+        ring::CHECKS,
         trigger::CHECKS,
     ]
     .concat()

@@ -17,18 +17,21 @@ pub const CHECKS: &[Check] = &[
         suite: "trigger",
         name: "copy_start",
         rules: RULES,
+        heavy: false,
         run: recorded,
     },
     Check {
         suite: "trigger",
         name: "edges",
         rules: RULES,
+        heavy: false,
         run: edges,
     },
     Check {
         suite: "trigger",
         name: "random",
         rules: RULES,
+        heavy: false,
         run: random,
     },
 ];
