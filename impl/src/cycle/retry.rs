@@ -1,14 +1,11 @@
 //! Waiting for the batch of a slot, with the retry of v2 (RTRY).
 
-use super::transfer::TransferQueue;
+use super::transfer::{SYNC, TransferQueue};
 use crate::arch::Arch;
 use crate::engine::Udma;
 use crate::error::Error;
 use crate::fault::mutant;
 use crate::io::Host;
-
-/// Slot of the synchronous copy.
-const SYNC: usize = 0;
 
 impl TransferQueue {
     /// Waits for the batch of `slot`. On a timeout, on v2 alone and only if the attempt began inside

@@ -12,6 +12,9 @@ use crate::error::Error;
 use crate::fault::mutant;
 use crate::io::Host;
 
+/// Slot of the synchronous copy.
+pub(super) const SYNC: usize = Handle::Sync as usize;
+
 /// What a transfer queue is made of.
 #[derive(Clone, Copy, Debug)]
 pub struct QueueConfig {
@@ -227,17 +230,21 @@ impl TransferQueue {
         }
     }
 
-    /// Waits for the batch of a handle.
+    /// Waits for the batch of an asynchronous handle. A retry rings the batch of the other one
+    /// again too, if it is in use and was submitted later.
     ///
     /// # Errors
-    /// [`Error::NotInUse`] (ASYN-4), [`Error::Timeout`], after which the handle stays in use.
+    /// [`Error::NotInUse`] (ASYN-4), always for [`Handle::None`] and [`Handle::Sync`]; [`Error::Timeout`], after which the handle stays in use.
     pub fn wait(
         &mut self,
         udma: &mut Udma,
         host: &mut impl Host,
         handle: Handle,
     ) -> Result<(), Error> {
-        let slot = handle.slot().filter(|&slot| self.slots[slot].in_use);
+        // The batch of a synchronous copy is nobody's to wait for once the copy has returned.
+        let slot = handle
+            .slot()
+            .filter(|&slot| slot != SYNC && self.slots[slot].in_use);
         let Some(slot) = slot else {
             return if mutant(164) {
                 Ok(())
@@ -248,7 +255,7 @@ impl TransferQueue {
             };
         };
         let serial = self.slots[slot].serial;
-        let newer = (0..SLOTS).find(|&other| {
+        let newer = (SYNC + 1..SLOTS).find(|&other| {
             let other = &self.slots[other];
             other.in_use && other.serial > serial
         });

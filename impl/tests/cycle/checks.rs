@@ -60,6 +60,7 @@ pub const CHECKS: &[Check] = &[
     ("context queue: budget", context_queue::budget),
     ("context queue: tombstones", context_queue::tombstones),
     ("context queue: unread completions", context_queue::unread),
+    ("context queue: blocked", context_queue::blocked_copy),
     (
         "context queue: longer than the queue",
         context_queue::long_copy,

@@ -225,6 +225,24 @@ pub fn unread() -> Outcome {
     bench.all_given_back()
 }
 
+/// A synchronous copy is over when its steps are, whoever reads completions; more steps than places
+/// cannot go past what nobody reads.
+pub fn blocked_copy() -> Outcome {
+    let mut bench = Bench::new(4, PIN_BUDGET, 1);
+    same("first", bench.submit(STEP, 1), Ok(()))?;
+    same("second", bench.submit(STEP, 2), Ok(()))?;
+    same("two steps fit", bench.copy(2 * STEP), Ok(()))?;
+    let blocked = bench
+        .copy(4 * STEP)
+        .map_err(|error| error.code(bench.rust.udma.line()));
+    same("four do not", blocked, Err(Some(-16)))?;
+    same("completions", &bench.completions()[..], &[done(1)])?;
+    bench.run()?;
+    same("completions", &bench.completions()[..], &[done(2)])?;
+    bench.run()?;
+    bench.all_given_back()
+}
+
 pub fn long_copy() -> Outcome {
     let mut bench = Bench::new(4, PIN_BUDGET, 4);
     same("asynchronous", bench.submit(STEP, 1), Ok(()))?;

@@ -158,7 +158,11 @@ pub fn timeout_keeps_slot<S: Subject>() -> Outcome {
     let cursors = subject.cursors(Side::Rx);
     same("cursors", (cursors.next_desc, cursors.next_cdesc), (2, 0))?;
     // The batch arrives late; it is still there to be waited for.
-    same("second wait", subject.wait(&mut machine, 1), 0)
+    same("second wait", subject.wait(&mut machine, 1), 0)?;
+    // A synchronous copy that timed out is nobody's to wait for.
+    machine.model.lost_batches = 1;
+    same("copy", subject.copy(&mut machine, SRC, DST, 64), -1)?;
+    same("wait for it", subject.wait(&mut machine, 0), -22)
 }
 
 // RTRY-1: as often as each fresh attempt began in a window, and no oftener.

@@ -79,7 +79,8 @@ impl ZeroCopyQueue {
     ///
     /// # Errors
     /// [`Error::NotOwner`]; [`Error::NotPinned`], [`Error::Timeout`] and those of staging, after
-    /// which nothing more of this copy is rung.
+    /// which nothing more of this copy is rung; [`Error::Busy`] when steps are left and nothing
+    /// moves, for the runtime does not read the completions before them.
     pub fn copy<H: Host + UserPages>(
         &mut self,
         queue: &TransferQueue,
@@ -94,19 +95,18 @@ impl ZeroCopyQueue {
             while let Some(step) = steps.next_if(|_| self.contexts.free() != 0) {
                 self.contexts.push(*request, id, None, step);
             }
-            let waits = steps.peek().is_some() || self.holds(id);
-            if !waits {
+            if steps.peek().is_none() && self.is_over(id) {
                 return Ok(());
             }
-            if !self.advance(queue, udma, host) {
-                // The runtime does not read: the completions before this copy block it.
+            let moved = self.advance(queue, udma, host);
+            if let Some((_, error)) = self.failed.take_if(|(failed, _)| *failed == id) {
+                return Err(error);
+            }
+            if !moved {
                 return Err(Error::Busy {
                     free: self.contexts.free(),
                     wanted: 1,
                 });
-            }
-            if let Some((_, error)) = self.failed.take_if(|(failed, _)| *failed == id) {
-                return Err(error);
             }
         }
     }
@@ -116,8 +116,11 @@ impl ZeroCopyQueue {
         self.next_id
     }
 
-    fn holds(&self, id: u64) -> bool {
-        self.cursors().any(|cursor| self.is_of(cursor, id))
+    /// Whether nothing of a copy is on its way any more.
+    fn is_over(&self, id: u64) -> bool {
+        self.cursors().all(|cursor| {
+            !self.is_of(cursor, id) || self.contexts.get(cursor).state == State::Completed
+        })
     }
 
     fn cursors(&self) -> core::ops::Range<u64> {
@@ -166,15 +169,12 @@ impl ZeroCopyQueue {
             let context = self.contexts.get(cursor);
             let cuts = Cuts::new(&context.frames, context.step.offset(), context.step.bytes);
             let pairs = cuts.count() as u32 + 1;
-            let is_alone = self
-                .contexts
-                .oldest()
-                .is_some_and(|oldest| self.contexts.get(oldest).state != State::Submitted);
-            if room(udma, queue.config().qid) < pairs && !is_alone {
+            let is_short = room(udma, queue.config().qid) < pairs;
+            if is_short && self.oldest_submitted().is_some() {
                 return; // what is out will make room
             }
             let completion = self.completion_of(queue, cursor);
-            let sent = if room(udma, queue.config().qid) < pairs {
+            let sent = if is_short {
                 Err(Error::RingFull)
             } else {
                 send(
@@ -194,6 +194,11 @@ impl ZeroCopyQueue {
         }
     }
 
+    fn oldest_submitted(&self) -> Option<u64> {
+        self.cursors()
+            .find(|&cursor| self.contexts.get(cursor).state == State::Submitted)
+    }
+
     /// Whether there was something to wait for.
     fn await_oldest<H: Host + UserPages>(
         &mut self,
@@ -201,10 +206,7 @@ impl ZeroCopyQueue {
         udma: &mut Udma,
         host: &mut H,
     ) -> bool {
-        let oldest = self
-            .cursors()
-            .find(|&cursor| self.contexts.get(cursor).state == State::Submitted);
-        let Some(cursor) = oldest else {
+        let Some(cursor) = self.oldest_submitted() else {
             return false;
         };
         let context = self.contexts.get(cursor);
