@@ -465,8 +465,8 @@ struct udma_commit_in {
  * zerocopy        ZC-1 to ZC-7 with two contexts, every driver version. Per step: pin,
  *                 stage, marker, ring; then the wait for the step before, then its
  *                 unpin. A step that cannot be pinned or staged is given back unrung, the
- *                 step before it waited for, and the code returned. After a timeout the
- *                 pages of every step that is out stay pinned.
+ *                 step before it waited for, and its code returned whatever that wait
+ *                 gave. After a timeout the pages of every step that is out stay pinned.
  * contexts_open   ZC-8, version 2.27.4.0 or any: a context queue and a completion ring on
  *                 a queue that transfer_open opened, with nothing in flight.
  * contexts_submit Takes an asynchronous copy in, one context a step, makes no access.
@@ -484,12 +484,12 @@ struct udma_commit_in {
  *                 order while both rings have room for all pairs of the next one, which
  *                 fails with -12 where there is none although nothing is submitted; (4)
  *                 waits, in the asynchronous form, for the oldest submitted one, unpins
- *                 it and marks it completed; (5) as (1). A context whose pin, staging or
- *                 wait fails ends its copy: all
- *                 its contexts become tombstones, the pinned ones are unpinned, those
- *                 that were rung keep their pages pinned and counted, and the completion
- *                 {tag, code} is written, or lost where there is no room. *moved gets 1 if
- *                 something was waited for or a cursor moved, else 0.
+ *                 it and marks it completed; (5) as (1). *moved gets 1 if something was
+ *                 waited for or a cursor moved, else 0.
+ *                 A context whose pin, staging or wait fails ends its copy: all its
+ *                 contexts become tombstones, the pinned ones are unpinned, those that
+ *                 were rung keep their pages pinned and counted, and the completion
+ *                 {tag, code} is written at once, or lost where there is no room.
  * contexts_state  Cursors and pinned pages.
  * contexts_at     *state gets UDMA_CONTEXT_* of the context with that index.
  * completion_pop  The runtime's side: the oldest unread completion, *got 1; or *got 0.
@@ -589,9 +589,9 @@ struct udma_commit_in {
                               uint32_t *tx_idx, uint32_t *rx_idx, int32_t *ret);                   \
     int32_t P##shadow_ring_id_at(const struct udma_shadow *queue, uint32_t index, uint32_t *id);   \
     int32_t P##shadow_commit(const struct udma_commit_in *in, uint32_t *runs, int32_t *ret);       \
-    int32_t P##bare_copy_start(const struct udma_host *host, uint32_t qid, uint32_t m2s_count,      \
+    int32_t P##bare_copy_start(const struct udma_host *host, uint32_t qid, uint32_t m2s_count,     \
                                uint32_t s2m_count, int32_t *ret);                                  \
-    int32_t P##software_poll(const struct udma_host *host, uint64_t poll_word, uint64_t looks,          \
+    int32_t P##software_poll(const struct udma_host *host, uint64_t poll_word, uint64_t looks,     \
                              int32_t *ret);
 
 UDMA_ORACLE_FUNCTIONS(udma_)

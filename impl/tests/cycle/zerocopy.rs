@@ -157,5 +157,13 @@ pub fn lost_step<S: Subject>() -> Outcome {
     let ret = subject.zero_copy(&mut machine, &request, [COMPLETION, COMPLETION + 8]);
     same("ret", ret, -1)?;
     same("steps rung", machine.rung.len(), 2)?;
-    same("pages pinned", machine.pinned, 128)
+    same("pages pinned", machine.pinned, 128)?;
+
+    // A step that cannot be pinned: the step before is waited for, nothing stays pinned.
+    let (mut machine, mut subject) = open::<S>(&Setup::of(Arch::Cayman, 8192));
+    machine.user = (USER, vec![0x1_6000_0000; 100]);
+    let ret = subject.zero_copy(&mut machine, &request, [COMPLETION, COMPLETION + 8]);
+    same("ret", ret, -14)?;
+    same("delays", &machine.delays[..], &[1])?;
+    same("pages pinned", machine.pinned, 0)
 }

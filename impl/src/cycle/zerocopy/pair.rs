@@ -49,7 +49,8 @@ impl TransferQueue {
                 Ok(rung) => out.replace(rung),
                 Err(error) => {
                     if let Some(before) = out {
-                        self.finish(udma, host, &before)?;
+                        // What failed first is the copy's error.
+                        let _ = self.finish(udma, host, &before);
                     }
                     return Err(error);
                 }
