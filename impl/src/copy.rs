@@ -247,7 +247,8 @@ impl PairBuilder {
         } else {
             request.rx_ring_id
         };
-        let mut word0 = self.ring_bits(ring_id) | length_bits(request.size);
+        let short = u64::from(mutant(107) && request.size > 1);
+        let mut word0 = self.ring_bits(ring_id) | length_bits(request.size - short);
         if order.sow && !mutant(5) && !(mutant(40) && request.dst_int) {
             word0 |= field::SOW;
         }

@@ -9,6 +9,14 @@ pub const EINVAL: i32 = -22;
 pub const ENOMEM: i32 = -12;
 /// The originals' plain error.
 pub const FAILED: i32 = -1;
+/// -ENOENT.
+pub const ENOENT: i32 = -2;
+/// -EFAULT.
+pub const EFAULT: i32 = -14;
+/// -EBUSY.
+pub const EBUSY: i32 = -16;
+/// -ETIMEDOUT.
+pub const ETIMEDOUT: i32 = -110;
 
 /// A refused request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -107,6 +115,53 @@ pub enum Error {
         /// Descriptors asked for.
         size: u32,
     },
+    /// POLL-1.
+    #[error("the marker did not arrive in time")]
+    Timeout,
+    /// ASYN-1.
+    #[error("handle {handle} does not exist: -1 to 2")]
+    NoHandle {
+        /// The handle by number.
+        handle: i32,
+    },
+    /// ASYN-4.
+    #[error("handle {handle} is not in use")]
+    NotInUse {
+        /// The handle by number.
+        handle: i32,
+    },
+    /// ASYN-3.
+    #[error("an asynchronous transfer of {size} bytes needs more than its one batch of {batch}")]
+    AsyncTooLarge {
+        /// Bytes asked for.
+        size: u64,
+        /// Bytes of its first batch, which was rung.
+        batch: u64,
+    },
+    /// ZC-7.
+    #[error("the queue belongs to core {owner}, not to core {core}")]
+    NotOwner {
+        /// The core that asks.
+        core: u32,
+        /// The core that the queue belongs to.
+        owner: u32,
+    },
+    /// Pages of a user buffer could not be pinned. No rule gives the code.
+    #[error("{count} pages from {page:#x} cannot be pinned")]
+    NotPinned {
+        /// User address of the first page.
+        page: u64,
+        /// Pages.
+        count: usize,
+    },
+    /// ZC-8.
+    #[error("the context queue holds {free} more contexts, {wanted} are needed")]
+    Busy {
+        /// Contexts that are free.
+        free: usize,
+        /// Contexts that the request takes.
+        wanted: u64,
+    },
     /// The original stops here on an assertion (ERR-7).
     #[error("the driver stops on an assertion (BUG)")]
     Bug,
@@ -121,7 +176,15 @@ impl Error {
             | Self::NoNotification { .. }
             | Self::NoSlot
             | Self::NoQueueToInit { .. }
+            | Self::NoHandle { .. }
+            | Self::NotInUse { .. }
+            | Self::AsyncTooLarge { .. }
             | Self::Length { .. } => EINVAL,
+            Self::Timeout => timeout_code(line),
+            Self::NotOwner { .. } => ENOENT,
+            Self::NotPinned { .. } => EFAULT,
+            Self::Busy { .. } if crate::fault::mutant(182) => ENOMEM,
+            Self::Busy { .. } => EBUSY,
             Self::Oversize { .. } => match line {
                 // BLDR-4, ERR-6
                 Line::Kernel(version) => oversize_code(version),
@@ -139,6 +202,18 @@ impl Error {
             | Self::CompletionRing => FAILED,
             Self::Bug => return None,
         })
+    }
+}
+
+/// POLL-1, ERR-12.
+fn timeout_code(line: Line) -> i32 {
+    let named = line
+        .driver()
+        .is_some_and(|version| version >= DriverVersion::V2_27_4);
+    if named || crate::fault::mutant(154) {
+        ETIMEDOUT
+    } else {
+        FAILED
     }
 }
 

@@ -43,6 +43,7 @@ pub mod line;
 pub mod meta;
 pub mod packet;
 pub mod ring;
+pub mod shadow;
 pub mod typed;
 
 pub use arch::Arch;

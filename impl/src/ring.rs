@@ -153,6 +153,9 @@ impl Ring {
         if self.next_desc_idx == 0 && self.steps() {
             let next = phase.wrapping_add(1);
             self.ring_id = if mutant(6) { next } else { next & PHASE_MASK };
+            if mutant(106) {
+                return self.ring_id;
+            }
         }
         phase
     }

@@ -190,6 +190,17 @@ struct udma_host {
     uint32_t (*read32)(void *ctx, uint32_t space, uint64_t offset);
     void (*write32)(void *ctx, uint32_t space, uint64_t offset, uint32_t value);
     void (*barrier)(void *ctx); /* full memory barrier */
+    /* For the operations of "the ring cycle" alone; see there. Others leave them alone. */
+    uint32_t (*load32)(void *ctx, uint64_t address);
+    void (*store32)(void *ctx, uint64_t address, uint32_t value);
+    void (*fill)(void *ctx, uint64_t address, uint32_t byte, uint64_t len);
+    uint64_t (*now)(void *ctx);
+    void (*delay)(void *ctx, uint64_t us);
+    uint32_t (*in_reset_window)(void *ctx, uint64_t started);
+    void (*acked)(void *ctx, uint32_t qid, uint32_t ring, uint32_t next_desc_idx,
+                  uint32_t next_cdesc_idx, uint32_t desc_ring_id);
+    int32_t (*pin)(void *ctx, uint64_t page, uint32_t count, uint64_t *frames);
+    void (*unpin)(void *ctx, uint64_t page, uint32_t count);
 };
 
 /* ---- engine, queues, rings (kernel line) ------------------------------- */
@@ -260,6 +271,245 @@ struct udma_place {
     uint64_t stride; /* arrays of regions, else 0 */
 };
 
+/* ---- the ring cycle ----------------------------------------------------
+ *
+ * Stage, mark, ring, wait, acknowledge, on a queue of an engine object; and what
+ * the HAL line has of it. A run is compared event for event: every store, load,
+ * barrier, register access, delay and acknowledge must come in the order and the
+ * number that the rules give, and no other.
+ *
+ * Addresses are of three kinds. "DMA": as the engine sees it and as it stands in
+ * a descriptor; a device address, or host memory with the window bit set
+ * (HOST-1). "CPU": CPU physical, without the bit; the library ORs the bit in where
+ * such an address goes into a descriptor. "User": of a user buffer; only handed to
+ * pin and unpin. Sizes are bytes, times microseconds.
+ *
+ * Callbacks of struct udma_host, all of them given for these operations:
+ *
+ *   load32, store32  One 32-bit access of host memory at a CPU address: the words
+ *                    of completion buffers. Every look at a poll word is one load32.
+ *   fill             Sets len bytes of host memory at a CPU address to byte
+ *                    (0..255): the host buffer of a fill, one call (MSET-1); for
+ *                    size 0 with len 0, or not at all.
+ *   now              Time, for nothing but in_reset_window. Called once when a
+ *                    transfer is submitted, before anything is staged, and once
+ *                    when it is retried, before anything is written.
+ *   delay            One wait. A poll makes one call for the first wait, then one
+ *                    of 1 us after each miss (POLL-1).
+ *   in_reset_window  1 if what began at `started`, a value of now, began inside a
+ *                    reset window. Asked once after each timeout of a batch of
+ *                    copy, copy_async, wait or memset, on SUNDA alone; never by
+ *                    zerocopy.
+ *   acked            Called right after the consumer index of a ring moved, with
+ *                    the ring's three cursors as they are then: RX, then TX
+ *                    (ACK-1). It is how an acknowledge is seen.
+ *   pin              Pins `count` pages of 4096 bytes of the user buffer from the
+ *                    page-aligned user address `page` on and writes the CPU
+ *                    address of each to frames[0..count]. 0: done. Not 0: nothing
+ *                    is pinned, and the copy fails with -14.
+ *   unpin            Gives the pages of one call of pin back.
+ *
+ * Barriers and registers are reached through barrier and write32 as before, each
+ * doorbell by one of each. Descriptors are written straight into tx_mem and rx_mem
+ * of the queue's udma_queue_cfg. A callback may call queue_sw on the engine, and no
+ * other function.
+ *
+ * Nothing that is handed over is kept beyond the call, but for tx_mem and rx_mem,
+ * which stay the caller's and are used until the queue is initialised anew, and
+ * struct udma_host, which is copied.
+ */
+
+/* Platforms (POLL-3). */
+#define UDMA_PLATFORM_HW 0u
+#define UDMA_PLATFORM_QEMU 1u
+#define UDMA_PLATFORM_EMU 2u
+
+/* Handles (ASYN-1). */
+#define UDMA_HANDLE_NONE (-1)
+#define UDMA_HANDLE_SYNC 0
+#define UDMA_HANDLE_ASYNC1 1
+#define UDMA_HANDLE_ASYNC2 2
+
+/* Codes beside 0, -1, -22 and -12: -2 (ENOENT, ZC-7), -14 (EFAULT: pin failed),
+ * -16 (EBUSY, ZC-8), -110 (ETIMEDOUT, from 2.27.4.0 on, POLL-1). */
+
+/* A queue that carries host transfers. */
+struct udma_transfer_cfg {
+    uint64_t completion; /* CPU address of 24 bytes: SYNC, ASYNC1, ASYNC2 (MARK-4) */
+    uint32_t core;       /* the core that the queue belongs to (ZC-7) */
+    uint32_t platform;   /* UDMA_PLATFORM_* */
+    uint32_t chunk;      /* bytes of a chunk, 1..65536; the driver's is 65536 (BTCH-1) */
+    uint32_t threshold;  /* the driver's is 2031 (BTCH-2) */
+};
+
+struct udma_transfer {
+    uint64_t src; /* DMA address */
+    uint64_t dst; /* DMA address */
+    uint64_t size;
+    uint32_t src_moves; /* 1: advances with each chunk; 0: stays (BTCH-5) */
+    uint32_t dst_moves;
+};
+
+struct udma_memset_in {
+    uint64_t buffer; /* CPU address of 65536 bytes of host memory */
+    uint64_t dst;    /* DMA address */
+    uint64_t size;
+    uint32_t value; /* its low byte is the fill */
+    uint32_t unused;
+};
+
+struct udma_zerocopy_in {
+    uint64_t user;          /* user address; its low 12 bits are the page offset */
+    uint64_t device;        /* DMA address */
+    uint64_t size;          /* 0: nothing is staged, 0 is returned */
+    uint64_t completion[2]; /* CPU addresses of 8 bytes each; step n uses n mod 2 (ZC-6) */
+    uint32_t core;          /* the core that asks */
+    uint32_t to_device;     /* 1: user buffer to device; 0: device to user buffer */
+};
+
+/* The context queue of 2.27.4.0 (ZC-8). */
+struct udma_contexts_cfg {
+    uint64_t completion; /* CPU address of 8 bytes a context; context i uses +8*i */
+    uint64_t budget;     /* pages that may be pinned at a time; the driver's is 524288 */
+    uint32_t capacity;   /* contexts; the driver's are 1024 */
+    uint32_t entries;    /* of the completion ring, a power of two; the driver's are 1024 */
+};
+
+#define UDMA_CONTEXT_INVALID 0u /* not used, or a tombstone */
+#define UDMA_CONTEXT_UNPINNED 1u
+#define UDMA_CONTEXT_PINNED_UNSUBMITTED 2u
+#define UDMA_CONTEXT_SUBMITTED 3u
+#define UDMA_CONTEXT_COMPLETED 4u
+
+/* Cursors count up without end; the context at cursor c has index c mod capacity. */
+struct udma_contexts_state {
+    uint64_t head;                     /* oldest context that is not released */
+    uint64_t first_pinned_unsubmitted; /* first_unpinned where there is none */
+    uint64_t first_unpinned;           /* tail where there is none */
+    uint64_t tail;                     /* where the next context goes */
+    uint64_t pinned;                   /* pages counted against the budget */
+};
+
+struct udma_completion {
+    uint64_t tag;   /* as submitted */
+    int32_t result; /* 0 or the code of the copy */
+    uint32_t unused;
+};
+
+struct udma_wait_in {
+    uint32_t arch;
+    uint32_t driver;
+    uint32_t platform;
+    uint32_t count; /* pairs, marker included; any value */
+    uint32_t is_async;
+    uint32_t unused;
+};
+
+struct udma_wait_out {
+    uint64_t first_wait;
+    uint64_t following_wait;
+};
+
+/* Where the host transfers of a core go (HOST-1, HOST-2). */
+struct udma_host_place {
+    uint64_t window; /* the architecture's host window bit */
+    uint32_t engine;
+    uint32_t queue;
+    uint32_t ring_size; /* descriptors of each ring */
+    uint32_t unused;
+};
+
+/* A shadow queue, 12 bytes, the caller's (SWQ). */
+struct udma_shadow {
+    uint32_t next_desc_idx;
+    uint32_t desc_ring_id;
+    uint32_t desc_count;
+};
+
+/* Reserved descriptors on their way into a ring (SWQ-4). */
+struct udma_commit_in {
+    struct udma_desc *ring;    /* ring_count slots */
+    struct udma_desc *descs;   /* n descriptors with ring id 0; may be changed in place */
+    const uint64_t *addresses; /* n pointers that replace the descriptors' own; or NULL */
+    uint32_t ring_count;
+    uint32_t n;
+    uint32_t first; /* slot of descs[0] */
+    uint32_t phase; /* of that slot */
+};
+
+/* Operations, line by line of what follows in UDMA_ORACLE_FUNCTIONS.
+ *
+ * transfer_open   Kernel line. Queue qid of the engine, initialised by queue_init
+ *                 before, carries host transfers from now on, with nothing out. Makes
+ *                 no access. The library remembers the udma_queue_cfg of the last
+ *                 queue_init, for a retry (RTRY-1). Needed once before copy,
+ *                 copy_async, wait, memset, zerocopy and contexts_open on that queue.
+ * copy            BTCH, POLL, ACK, RTRY: the whole transfer, synchronously. Staging
+ *                 goes through prepare's checks: a batch that the ring has no room for
+ *                 fails with -12, nothing rung, the slots taken so far lost. The
+ *                 marker's two stores come after the last data pair was staged.
+ * copy_async      ASYN: submits after handle `previous`. *handle gets the transfer's
+ *                 handle where *ret is 0 and is left alone otherwise. Order: handle step
+ *                 (-22), previous in use (-22), stage and ring, more than one batch
+ *                 (-22), wait for previous. Whether its own slot is in use is not looked
+ *                 at. The slot is in use from its doorbell on, until its marker was seen;
+ *                 so it is after -22 for a transfer too large and after a timeout, and is
+ *                 not after a failure to stage. The batch of a transfer too large can be
+ *                 waited for. previous SYNC: as copy, *handle gets 0.
+ * wait            ASYN-4: waits for the batch of an asynchronous handle that is in use, in
+ *                 the asynchronous form; -22 for NONE, SYNC and any other. On a retry the
+ *                 batch of the other asynchronous handle, if it is in use and was submitted
+ *                 later, is staged and rung again after the awaited one. A retry restarts
+ *                 the clock of every batch that it rings again.
+ * memset          MSET.
+ * zerocopy        ZC-1 to ZC-7 with two contexts, every driver version. Per step: pin,
+ *                 stage, marker, ring; then the wait for the step before, then its
+ *                 unpin. A step that cannot be pinned or staged is given back unrung, the
+ *                 step before it waited for, and its code returned whatever that wait
+ *                 gave. After a timeout the pages of every step that is out stay pinned.
+ * contexts_open   ZC-8, version 2.27.4.0 or any: a context queue and a completion ring on
+ *                 a queue that transfer_open opened, with nothing in flight.
+ * contexts_submit Takes an asynchronous copy in, one context a step, makes no access.
+ *                 -2 (ZC-7), -16 unless there is a place for every step. A copy of 0
+ *                 bytes writes its completion at once; -16 where there is no room for it.
+ *                 completion[] of `in` is not used.
+ * contexts_copy   A synchronous copy behind what is in flight: takes steps in as places
+ *                 come free and goes through contexts_advance until all its steps are
+ *                 completed or it failed. No completion is written for it. -16 when steps
+ *                 are left and nothing moves: completions that nobody reads hold the queue.
+ * contexts_advance One round: (1) releases completed contexts from head on, writing the
+ *                 completion {tag, 0} of a copy whose last step it is, and stops where the
+ *                 completion ring is full; (2) pins contexts in order while the budget
+ *                 holds the whole of the next one; (3) stages and rings pinned contexts in
+ *                 order while both rings have room for all pairs of the next one, which
+ *                 fails with -12 where there is none although nothing is submitted; (4)
+ *                 waits, in the asynchronous form, for the oldest submitted one, unpins
+ *                 it and marks it completed; (5) as (1). *moved gets 1 if something was
+ *                 waited for or a cursor moved, else 0.
+ *                 A context whose pin, staging or wait fails ends its copy: all its
+ *                 contexts become tombstones, the pinned ones are unpinned, those that
+ *                 were rung keep their pages pinned and counted, and the completion
+ *                 {tag, code} is written at once, or lost where there is no room.
+ * contexts_state  Cursors and pinned pages.
+ * contexts_at     *state gets UDMA_CONTEXT_* of the context with that index.
+ * completion_pop  The runtime's side: the oldest unread completion, *got 1; or *got 0.
+ * zerocopy_offered RTRY-2: *offered gets 0 or 1.
+ * wait_estimate   POLL-2, POLL-3 for n cases: the architecture's own estimate. 2.27.4.0
+ *                 stretches in the poller, so not here; up to 2.24.7.0 (UDMA_DRIVER_2_15_9,
+ *                 UDMA_DRIVER_2_18_20) the budget on CAYMAN is 100 estimates.
+ * host_queue      HOST-2. *ret -1 for a core that the architecture does not have: v2 has
+ *                 0 and 1, v3 and v4 have 0 to 7.
+ * shadow_*        HAL line: SWQ. shadow_reserve gives the first slot of each ring; with *ret
+ *                 -1 nothing moves and neither index is written. shadow_commit: *runs gets
+ *                 the contiguous runs that it copied, 0 to 2; *ret -1 and nothing copied
+ *                 for n > ring_count, and for first >= ring_count where n is not 0.
+ * bare_copy_start HAL line, no engine object: TRIG-2, TRIG-3, TRIG-5 through host. -1 for
+ *                 qid above 15 and for s2m_count 0; counts are not compared with a ring.
+ * software_poll   HAL line: POLL-4. Up to `looks` times one load32 of the poll word at a CPU
+ *                 address and, after a miss, one delay of 10. *ret 0 on a match, with
+ *                 nothing stored and nothing acknowledged; -1 otherwise.
+ */
+
 /* ---- functions --------------------------------------------------------- */
 
 /* P is the prefix of the library's symbols: udma_ for one that is loaded. */
@@ -311,7 +561,38 @@ struct udma_place {
      * name: the block, path, ring or structure, or what the constant is; field: a member, or ""   \
      * for the whole (its size in `size`; align of a structure in `stride`). The names are those   \
      * of the register_map vectors. An unknown name is UDMA_NOT_OFFERED. */                        \
-    int32_t P##layout(const char *kind, const char *name, const char *field, struct udma_place *out);
+    int32_t P##layout(const char *kind, const char *name, const char *field, struct udma_place *out); \
+    /* The ring cycle; each is described there. */                                                 \
+    int32_t P##transfer_open(void *engine, uint32_t qid, const struct udma_transfer_cfg *cfg);     \
+    int32_t P##copy(void *engine, uint32_t qid, const struct udma_transfer *in, int32_t *ret);     \
+    int32_t P##copy_async(void *engine, uint32_t qid, const struct udma_transfer *in,              \
+                          int32_t previous, int32_t *handle, int32_t *ret);                        \
+    int32_t P##wait(void *engine, uint32_t qid, int32_t handle, int32_t *ret);                     \
+    int32_t P##memset(void *engine, uint32_t qid, const struct udma_memset_in *in, int32_t *ret);  \
+    int32_t P##zerocopy(void *engine, uint32_t qid, const struct udma_zerocopy_in *in,             \
+                        int32_t *ret);                                                             \
+    int32_t P##contexts_open(void *engine, uint32_t qid, const struct udma_contexts_cfg *cfg);     \
+    int32_t P##contexts_submit(void *engine, uint32_t qid, const struct udma_zerocopy_in *in,      \
+                               uint64_t tag, int32_t *ret);                                        \
+    int32_t P##contexts_copy(void *engine, uint32_t qid, const struct udma_zerocopy_in *in,        \
+                             int32_t *ret);                                                        \
+    int32_t P##contexts_advance(void *engine, uint32_t qid, uint32_t *moved);                      \
+    int32_t P##contexts_state(void *engine, uint32_t qid, struct udma_contexts_state *out);        \
+    int32_t P##contexts_at(void *engine, uint32_t qid, uint32_t index, uint32_t *state);           \
+    int32_t P##completion_pop(void *engine, uint32_t qid, struct udma_completion *out,             \
+                              uint32_t *got);                                                      \
+    int32_t P##zerocopy_offered(uint32_t arch, uint32_t overridden, uint32_t *offered);            \
+    int32_t P##wait_estimate(const struct udma_wait_in *in, struct udma_wait_out *out, uint32_t n); \
+    int32_t P##host_queue(uint32_t arch, uint32_t core, struct udma_host_place *out, int32_t *ret); \
+    int32_t P##shadow_init(struct udma_shadow *queue, uint32_t count);                             \
+    int32_t P##shadow_reserve(struct udma_shadow *tx, struct udma_shadow *rx, uint32_t n,          \
+                              uint32_t *tx_idx, uint32_t *rx_idx, int32_t *ret);                   \
+    int32_t P##shadow_ring_id_at(const struct udma_shadow *queue, uint32_t index, uint32_t *id);   \
+    int32_t P##shadow_commit(const struct udma_commit_in *in, uint32_t *runs, int32_t *ret);       \
+    int32_t P##bare_copy_start(const struct udma_host *host, uint32_t qid, uint32_t m2s_count,     \
+                               uint32_t s2m_count, int32_t *ret);                                  \
+    int32_t P##software_poll(const struct udma_host *host, uint64_t poll_word, uint64_t looks,     \
+                             int32_t *ret);
 
 UDMA_ORACLE_FUNCTIONS(udma_)
 

@@ -1,7 +1,7 @@
 //! Doorbells: RX first, a full barrier before each (TRIG).
 
 use crate::DriverVersion;
-use crate::engine::{Udma, regs};
+use crate::engine::{QUEUES, Udma, regs};
 use crate::error::Error;
 use crate::fault::mutant;
 use crate::io::{Mmio, Side, Space};
@@ -49,6 +49,11 @@ impl Udma {
             return ring(mmio, version, Side::Rx, qid, s2m_count, rx_size);
         }
         let tx_size = if mutant(73) { u32::MAX } else { tx_size };
+        let s2m_count = if mutant(104) && m2s_count != 0 && s2m_count != 0 {
+            m2s_count
+        } else {
+            s2m_count
+        };
         let received = if mutant(76) && s2m_count == 0 {
             Ok(())
         } else {
@@ -70,6 +75,30 @@ impl Udma {
     }
 }
 
+/// The HAL line's start, which keeps no ring: rings RX, then TX, each behind one full barrier
+/// (TRIG-2, TRIG-5); `m2s_count` 0 rings RX only (TRIG-3).
+///
+/// # Errors
+/// [`Error::NoQueue`] beyond queue 15 and [`Error::Count`] for an RX count of 0, before anything is
+/// written. Counts are not compared with a ring.
+pub fn hal_copy_start(
+    mmio: &mut impl Mmio,
+    qid: u32,
+    m2s_count: u32,
+    s2m_count: u32,
+) -> Result<(), Error> {
+    let queues = QUEUES as u32;
+    if qid >= queues {
+        return Err(Error::NoQueue { qid, queues });
+    }
+    let version = DriverVersion::default();
+    ring(mmio, version, Side::Rx, qid, s2m_count, u32::MAX)?;
+    if m2s_count == 0 {
+        return Ok(());
+    }
+    ring(mmio, version, Side::Tx, qid, m2s_count, u32::MAX)
+}
+
 /// One doorbell: checks, one full barrier, one write of the count (TRIG-4, TRIG-5).
 fn ring(
     mmio: &mut impl Mmio,
@@ -86,9 +115,16 @@ fn ring(
             Error::Count { count, size }
         });
     }
-    if !(mutant(74) && side == Side::Tx) {
+    let one_only = mutant(74) && side == Side::Tx;
+    if !(one_only || mutant(101) || mutant(102)) {
+        mmio.barrier();
+    }
+    if mutant(103) {
         mmio.barrier();
     }
     mmio.write32(Space::Engine, regs::doorbell(side, qid), count);
+    if mutant(101) {
+        mmio.barrier();
+    }
     Ok(())
 }
