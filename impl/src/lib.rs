@@ -29,6 +29,7 @@
 
 extern crate alloc;
 
+pub mod abi;
 pub mod arch;
 pub mod bits;
 pub mod copy;
@@ -41,6 +42,7 @@ pub mod fault;
 pub mod io;
 pub mod line;
 pub mod meta;
+pub mod op;
 pub mod packet;
 pub mod ring;
 pub mod typed;
