@@ -1,13 +1,13 @@
 //! One pair into the two rings of a queue (RING-8, RING-11).
 
 use super::Udma;
+use crate::Arch;
 use crate::copy::{PairBuilder, PairRequest};
 use crate::desc::Desc;
 use crate::error::Error;
 use crate::fault::mutant;
 use crate::io::{RingMemory, Side};
 use crate::line::Line;
-use crate::Arch;
 
 impl Udma {
     /// Takes a slot of each ring, RX first, and builds one pair into them; the ring ids of
