@@ -32,6 +32,7 @@ extern crate alloc;
 pub mod abi;
 pub mod arch;
 pub mod bits;
+pub mod constants;
 pub mod copy;
 pub mod cycle;
 pub mod desc;
