@@ -57,6 +57,10 @@ fn word0(front: u8) -> u32 {
     meta | u32::from(front) << shift
 }
 
+fn top_byte(desc: &Desc) -> u8 {
+    (desc.word0() >> field::RING_ID_SHIFT) as u8
+}
+
 /// An operand of an FMA (CCE-2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u32)]
@@ -121,9 +125,9 @@ impl FmaDescriptor {
     }
 
     fn fields(desc: &Desc) -> Self {
-        let [word0, word1, word2, scale] = desc.words();
+        let [_, word1, word2, scale] = desc.words();
         Self {
-            front: (word0 >> field::RING_ID_SHIFT) as u8,
+            front: top_byte(desc),
             sub: word1 & 7,
             more: word1 & FMA_MORE != 0,
             x: word1 >> X_SHIFT,
@@ -161,9 +165,9 @@ impl MinMaxDescriptor {
     }
 
     fn fields(desc: &Desc) -> Self {
-        let [word0, word1, word2, constant] = desc.words();
+        let [_, word1, word2, constant] = desc.words();
         Self {
-            front: (word0 >> field::RING_ID_SHIFT) as u8,
+            front: top_byte(desc),
             length: word2 & META_LENGTH,
             constant: (word1 != 0).then_some((word1 >> CONST_DTYPE_SHIFT & 7, constant)),
         }
@@ -194,7 +198,7 @@ impl SeedInit {
 
     fn fields(desc: &Desc) -> Self {
         Self {
-            front: (desc.word0() >> field::RING_ID_SHIFT) as u8,
+            front: top_byte(desc),
             seeding: desc.word1() != 0,
             seed: desc.pointer(),
         }
@@ -222,7 +226,7 @@ impl ReplicationExtension {
 
     fn fields(desc: &Desc) -> Self {
         Self {
-            front: (desc.word0() >> field::RING_ID_SHIFT) as u8,
+            front: top_byte(desc),
             mode: desc.word1() >> X_SHIFT,
             payload: desc.pointer(),
         }
@@ -250,7 +254,7 @@ impl GradientDescriptor {
 
     fn fields(desc: &Desc) -> Self {
         Self {
-            front: (desc.word0() >> field::RING_ID_SHIFT) as u8,
+            front: top_byte(desc),
             x: desc.word1() >> X_SHIFT,
             payload: desc.pointer(),
         }
@@ -279,7 +283,7 @@ impl TransposeDescriptor {
 
     fn fields(desc: &Desc) -> Self {
         Self {
-            ring_byte: (desc.word0() >> field::RING_ID_SHIFT) as u8,
+            ring_byte: top_byte(desc),
             length: match desc.length_field() {
                 0 => MAX_LENGTH,
                 length => length,
