@@ -167,6 +167,16 @@ pub fn effect(view: View, desc: &Desc) -> String {
     }
 }
 
+/// The operation of a descriptor, line by line, each field with how sure its name is
+/// ([`crate::op::explain`]); empty in the RX view and where no operation gives these bits.
+pub fn operation(view: View, desc: &Desc) -> Vec<String> {
+    match view {
+        View::Rx => Vec::new(),
+        View::TxMeta => crate::op::explain::descriptor(desc),
+        View::Tx => crate::op::explain::word(desc.word1()),
+    }
+}
+
 /// What no copy builder would emit, or what is easily misread; empty for a plain descriptor.
 pub fn unusual(view: View, desc: &Desc) -> Vec<String> {
     let mut notes = Vec::new();
@@ -204,8 +214,9 @@ fn unusual_tx(desc: &Desc, notes: &mut Vec<String>) {
     }
     let meta = MetaFields::parse(MetaCtrl(desc.word1()));
     if !MetaCtrl(desc.word1()).is_cme() {
+        let op = crate::op::name(desc.word1()).map_or(String::new(), |op| format!(", but {op}"));
         notes.push(format!(
-            "ssmae_op is {}: not a plain copy (META-4)",
+            "ssmae_op is {}: not a plain copy{op} (META-4)",
             meta.ssmae_op
         ));
     } else if (MetaFields {
@@ -263,6 +274,20 @@ mod tests {
                 assert_eq!(bits, 128, "{view:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_compute_word_is_named() {
+        let sum = Desc::new(0x0c00_0040, 0x020a_a080, 0x1000);
+        assert_eq!(
+            unusual(View::Tx, &sum)[1],
+            "ssmae_op is 4: not a plain copy, but add or min/max (META-4)"
+        );
+        assert_eq!(
+            operation(View::Tx, &sum)[0],
+            "meta_ctrl 0x020aa080: add or min/max"
+        );
+        assert!(operation(View::Rx, &sum).is_empty());
     }
 
     #[test]

@@ -29,8 +29,10 @@
 
 extern crate alloc;
 
+pub mod abi;
 pub mod arch;
 pub mod bits;
+pub mod constants;
 pub mod copy;
 pub mod cycle;
 pub mod desc;
@@ -41,6 +43,7 @@ pub mod fault;
 pub mod io;
 pub mod line;
 pub mod meta;
+pub mod op;
 pub mod packet;
 pub mod ring;
 pub mod shadow;

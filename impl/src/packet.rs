@@ -171,6 +171,9 @@ pub fn build_crc_copy(
     PairBuilder::new(Line::Hal, arch).build(request, &mut data, &mut receive)?;
     data.clear(field::FIRST);
     *tx = [cme_meta(index), data];
+    if mutant(348) {
+        tx.reverse();
+    }
     *rx = receive;
     Ok(())
 }

@@ -509,6 +509,318 @@ struct udma_commit_in {
  *                 address and, after a miss, one delay of 10. *ret 0 on a match, with
  *                 nothing stored and nothing acknowledged; -1 otherwise.
  */
+/* ---- compute descriptors (HAL line) ------------------------------------ */
+
+/* Operands of the op-class words (OPC, CCE-3..6). Each is cut to its field; flags are 0 or 1.
+ * dtypes are SDMA numbers. The architecture does not move a bit (OPC-4). */
+struct udma_op_split {
+    uint32_t arch; /* UDMA_ARCH_*, here and below */
+    uint32_t split;
+    uint32_t shape; /* 0..255; above 1 sets bit 5 too */
+    uint32_t dtype;
+};
+
+struct udma_op_transpose {
+    uint32_t arch;
+    uint32_t elem_bytes;
+    uint32_t shape; /* as in udma_op_split */
+    uint32_t dtype;
+};
+
+struct udma_op_replication {
+    uint32_t arch;
+    uint32_t count;
+};
+
+struct udma_op_add {
+    uint32_t arch;
+    uint32_t sub;
+    uint32_t flag;          /* bit 4 */
+    uint32_t write_barrier; /* bit 6 */
+    uint32_t last;          /* bit 7 */
+    uint32_t out_dtype;
+    uint32_t accum_dtype;
+};
+
+/* With use_const 0, out_dtype and const_dtype are written as 0 whatever they are. */
+struct udma_op_min_max {
+    uint32_t arch;
+    uint32_t sub;
+    uint32_t last;          /* bit 4 */
+    uint32_t use_const;     /* bit 5 */
+    uint32_t write_barrier; /* bit 6 */
+    uint32_t notification;  /* bit 7 */
+    uint32_t in_dtype;
+    uint32_t out_dtype;
+    uint32_t accum_dtype;
+    uint32_t const_dtype; /* its low three bits are used */
+};
+
+/* Also the operands of gradient. */
+struct udma_op_fma {
+    uint32_t arch;
+    uint32_t sub;
+    uint32_t flag;          /* bit 4: f6 of CCE-3, f of CCE-6 */
+    uint32_t write_barrier; /* bit 6: f5 of CCE-3 */
+    uint32_t last;          /* bit 7: f4 of CCE-3 */
+    uint32_t in_dtype;
+    uint32_t scale_dtype;
+    uint32_t accum_dtype;
+};
+
+struct udma_op_cce_ext {
+    uint32_t arch;
+    uint32_t sub;
+    uint32_t src_dtype;
+    uint32_t dst_dtype;
+};
+
+/* Operations, as bits of a set: what may have given some bits. */
+#define UDMA_OP_PLAIN_COPY 0x001u /* 0x01080003, notification (bit 28) allowed on top */
+#define UDMA_OP_STRIDING_SPLIT 0x002u
+#define UDMA_OP_TRANSPOSE 0x004u
+#define UDMA_OP_REPLICATION 0x008u
+#define UDMA_OP_ADD 0x010u
+#define UDMA_OP_MIN_MAX 0x020u
+#define UDMA_OP_FMA 0x040u
+#define UDMA_OP_CCE_EXT 0x080u
+#define UDMA_OP_GRADIENT 0x100u
+
+/* META descriptors, likewise. */
+#define UDMA_DESC_FMA 0x01u
+#define UDMA_DESC_MIN_MAX 0x02u
+#define UDMA_DESC_SEED_INIT 0x04u
+#define UDMA_DESC_REPLICATION 0x08u
+#define UDMA_DESC_GRADIENT 0x10u
+#define UDMA_DESC_TRANSPOSE 0x20u
+
+/* META descriptors. word0 of the first five is that of CCE-1: META, meta_index in bits 31:24, and
+ * 0x04000000 ORed in if write_barrier is 1. */
+struct udma_desc_fma {
+    uint32_t meta_index;
+    uint32_t write_barrier;
+    uint32_t sub;
+    uint32_t more;
+    uint32_t x;
+    uint32_t length;
+    uint32_t a_sel;
+    uint32_t b_sel;
+    uint32_t c_sel;
+    uint32_t scale; /* word3 */
+    uint32_t use_default; /* 1: the selectors of CCE-2, whatever a_sel, b_sel, c_sel are */
+};
+
+struct udma_desc_min_max {
+    uint32_t meta_index;
+    uint32_t write_barrier;
+    uint32_t length;
+    uint32_t use_const;
+    uint32_t const_dtype; /* its low three bits are used; unused with use_const 0 */
+    uint32_t constant;    /* word3; 0 is written with use_const 0 */
+};
+
+/* payload goes into words 2 and 3, low half first. x is the replication's mode, the gradient's x
+ * (three bits), or whether the seed init seeds (0 or 1). */
+struct udma_desc_payload {
+    uint64_t payload;
+    uint32_t meta_index;
+    uint32_t write_barrier;
+    uint32_t x;
+    uint32_t unused;
+};
+
+/* TRN-1, TRN-2. The element's bytes come from the descriptor size table; words 2 and 3 are the
+ * source. Refusals: TRN-1, then a length outside 1..65536 (any code). */
+struct udma_transpose_in {
+    uint64_t source;
+    uint32_t arch;
+    uint32_t dtype;
+    uint32_t dims[4]; /* w, x, y, z */
+    uint32_t shape;   /* 0..255 */
+    uint32_t ring_byte; /* 0..255: word0 bits 31:24 */
+    uint32_t length;
+    uint32_t unused;
+};
+
+/* TRN-4, TRN-5: an address taken apart and packed. The packed one is the window's base plus
+ *   (elem_bytes * partition) & 0xff | offset << 8 | ((partition + base) << 26) & 0xffffffff
+ * and, for a dtype of 4 bytes, plus 0x400000000, and 0x8000000000 more if partition > 63. */
+struct udma_window_case {
+    uint64_t dst;    /* in */
+    uint32_t dtype;  /* in: 1..15 */
+    uint32_t base;   /* in */
+    uint64_t window; /* out: base of the window dst lies in */
+    uint64_t packed; /* out */
+    uint32_t partition; /* out */
+    uint32_t offset;    /* out */
+    int32_t ret;        /* out: 0, or -22: then the other outputs stay as they are */
+    uint32_t unused;
+};
+
+/* TRN-6: a pair from source to tpb_base + 0x200000004000000, 4 bytes, mode NONE. */
+struct udma_flush_in {
+    uint64_t source;
+    uint64_t tpb_base;
+    uint32_t rx_ring_id;
+    uint32_t tx_ring_id;
+    uint32_t arch;
+    uint32_t unused;
+};
+
+/* Sizes of an SDMA dtype, its limits on an architecture (CCE-12). */
+struct udma_dtype_case {
+    uint32_t arch;         /* in */
+    uint32_t dtype;        /* in */
+    uint64_t cap;          /* in: most bytes of the packet */
+    uint32_t bytes;        /* out: descriptor size tables; 0 for an invalid dtype */
+    uint32_t cce_bytes;    /* out: CCE packet-size table; 0 for fp32r and for an invalid dtype */
+    uint32_t max_elements; /* out */
+    uint32_t unused;
+    int64_t packet_bytes; /* out: CCE-12; negative where it is an error */
+};
+
+#define UDMA_REMAP_DTYPE 0u /* runtime dtype to SDMA dtype */
+#define UDMA_REMAP_OP 1u    /* runtime op to SDMA CCE op */
+
+struct udma_remap_case {
+    uint32_t kind;  /* in: UDMA_REMAP_* */
+    uint32_t value; /* in */
+    int32_t result; /* out: the SDMA number, negative where it is an error */
+    uint32_t unused;
+};
+
+/* A reduction (CCE-8..13). TX, in this order:
+ *   seed init, if use_seed (CCE-7);
+ *   with several destinations one replication extension each, payload the destination, linked
+ *   as a combo (CCE-9);
+ *   fma: its descriptor with sub, length size and the default selectors;
+ *   min, max: its descriptor with length size, if use_const;
+ *   one data descriptor a source: ring id (two bits kept) and length as BLDR-1, FIRST on the first,
+ *   LAST on the last, CONCAT on all but the last (BLDR-9); word1 is the op's meta word with sub, the
+ *   dtypes (scale and constant included), and last on the final source; the other flags 0.
+ * RX: one descriptor a destination, ring id and length as BLDR-2.
+ * What stands in front has meta_index and no write barrier. CCE-11 is applied before words and
+ * limits. Refused, with any code but where a rule gives one, and nothing written: an op other than
+ * 0..3 (-1), sources not 1..32, no destination, several on SUNDA (-1), an invalid dtype, fma
+ * without use_scale or with a scale_dtype other than fp32, CCE-13 (SUNDA), an input dtype of CCE
+ * size 0, a size of 0 or above max elements * CCE bytes. scale is looked at by fma alone, constant by
+ * min and max alone. */
+struct udma_reduction_in {
+    const uint64_t *sources;
+    const uint64_t *destinations;
+    uint64_t seed;
+    uint64_t size; /* bytes of each source and destination */
+    uint32_t num_sources;
+    uint32_t num_destinations;
+    uint32_t arch;
+    uint32_t op; /* SDMA CCE op: add 0, fma 1, max 2, min 3 */
+    uint32_t sub;
+    uint32_t in_dtype;
+    uint32_t out_dtype;
+    uint32_t accum_dtype;
+    uint32_t use_scale; /* 1: the fma's info block is given */
+    uint32_t scale_dtype;
+    uint32_t scale;
+    uint32_t use_const;
+    uint32_t const_dtype;
+    uint32_t constant;
+    uint32_t use_seed;
+    uint32_t meta_index;
+    uint32_t tx_ring_id;
+    uint32_t rx_ring_id;
+};
+
+struct udma_reduction_out {
+    uint32_t tx_count; /* descriptors written; 0 where refused */
+    uint32_t rx_count;
+    int32_t ret;
+    uint32_t unused;
+};
+
+/* ---- engine initialisation, state, interrupts, BAR0 (kernel line unless said) ---- */
+
+/* EINI: counts as the caller passes them. */
+struct udma_engine_init_in {
+    struct udma_host host;
+    uint32_t arch;
+    uint32_t driver; /* UDMA_DRIVER_*; the program is that of 2.26.5.0 */
+    uint32_t num_queues;
+    uint32_t max_desc;
+    uint32_t reserve_read_id; /* 0 or 1 */
+    uint32_t unused;
+};
+
+/* EINI-4, also after a refusal. A refused queue count leaves cdesc_size and the offsets 0. */
+struct udma_engine_init_out {
+    int32_t ret;
+    uint32_t num_of_queues;
+    uint32_t num_of_queues_max;
+    uint32_t rev_id;
+    uint32_t state_m2s;
+    uint32_t state_s2m;
+    uint32_t cdesc_size;
+    uint32_t reserve_max_read_axi_id;
+    uint64_t m2s_offset; /* of the register regions, from the engine base */
+    uint64_t s2m_offset;
+    uint64_t gen_offset;
+    uint64_t gen_ex_offset;
+};
+
+/* REGS-3, REGS-4. */
+struct udma_engine_state {
+    uint32_t revision_id;
+    uint32_t max_queues;
+    uint32_t num_queues;
+    uint32_t tx_state;
+    uint32_t rx_state;
+};
+
+#define UDMA_LEVEL_PRIMARY 0u
+#define UDMA_LEVEL_SECONDARY 1u
+
+/* Calls of the interrupt controller. Both lines: */
+#define UDMA_IOFIC_CONFIG 0u      /* IOFC-3 */
+#define UDMA_IOFIC_UNMASK 1u      /* IOFC-4; ret nonzero for an invalid group (any code) */
+#define UDMA_IOFIC_MASK 2u        /* IOFC-4 */
+#define UDMA_IOFIC_CLEAR_CAUSE 3u /* IOFC-4 */
+#define UDMA_IOFIC_ARM_ABORT 4u   /* IOFC-5, IOFC-9 */
+/* HAL line: */
+#define UDMA_IOFIC_READ_AND_CLEAR 5u /* IOFC-7: cause is read, then control; value: what was read;
+                                      * cause & bits is cleared unless control bit 0 is set */
+#define UDMA_IOFIC_CLEAR_VERIFY 6u   /* IOFC-7: clear_cause(bits), cause is read; ret 0 or -5 */
+#define UDMA_IOFIC_SUMMARY_BIT 7u    /* IOFC-8: value: the bit of secondary `group`, 0 for invalid */
+/* Kernel line: */
+#define UDMA_IOFIC_UNMASK_ONE 8u          /* IOFC-10: at group_base */
+#define UDMA_IOFIC_UNMASK_M2S 9u          /* IOFC-6 */
+#define UDMA_IOFIC_UNMASK_S2M 10u         /* IOFC-6 */
+#define UDMA_IOFIC_AXI_ERROR_ABORT 11u    /* IOFC-11 */
+#define UDMA_IOFIC_MASK_RING_ID_ERROR 12u /* IOFC-12 */
+#define UDMA_IOFIC_CALLS 13u
+
+struct udma_iofic_in {
+    struct udma_host host;
+    uint64_t group_base; /* UNMASK_ONE alone, from the engine base */
+    uint32_t call;       /* UDMA_IOFIC_* */
+    uint32_t revision;   /* of the engine (IOFC-2) */
+    uint32_t level;      /* UDMA_LEVEL_* */
+    uint32_t group;
+    uint32_t bits;
+    uint32_t unused;
+};
+
+struct udma_iofic_out {
+    int32_t ret;
+    uint32_t value; /* of the calls that say so, else 0 */
+};
+
+struct udma_bar0_case {
+    uint64_t offset;      /* in: in BAR0 */
+    uint64_t base;        /* in: of the engine, with one_engine */
+    uint32_t arch;        /* in */
+    uint32_t one_engine;  /* in: 0: the whole gate; 1: the check of one engine at `base` */
+    int32_t ret;          /* out: 0 or -1 */
+    uint32_t unused;
+};
 
 /* ---- functions --------------------------------------------------------- */
 
@@ -592,7 +904,61 @@ struct udma_commit_in {
     int32_t P##bare_copy_start(const struct udma_host *host, uint32_t qid, uint32_t m2s_count,     \
                                uint32_t s2m_count, int32_t *ret);                                  \
     int32_t P##software_poll(const struct udma_host *host, uint64_t poll_word, uint64_t looks,     \
-                             int32_t *ret);
+                             int32_t *ret);                                                        \
+    /* OPC, CCE-3..6: n op-class words. */                                                         \
+    int32_t P##op_split(const struct udma_op_split *in, uint32_t *out, uint32_t n);                \
+    int32_t P##op_transpose(const struct udma_op_transpose *in, uint32_t *out, uint32_t n);        \
+    int32_t P##op_replication(const struct udma_op_replication *in, uint32_t *out, uint32_t n);    \
+    int32_t P##op_add(const struct udma_op_add *in, uint32_t *out, uint32_t n);                    \
+    int32_t P##op_min_max(const struct udma_op_min_max *in, uint32_t *out, uint32_t n);            \
+    int32_t P##op_fma(const struct udma_op_fma *in, uint32_t *out, uint32_t n);                    \
+    int32_t P##op_cce_ext(const struct udma_op_cce_ext *in, uint32_t *out, uint32_t n);            \
+    int32_t P##op_gradient(const struct udma_op_fma *in, uint32_t *out, uint32_t n);               \
+    /* OPC-2, OPC-3: for n words the set of UDMA_OP_* that give their bits, bit 26 left aside. ADD \
+     * and MIN_MAX come together where the word is that of either without a constant. */           \
+    int32_t P##op_decode(const uint32_t *in, uint32_t *sets, uint32_t n);                          \
+    /* CCE-1, 2, 4, 7, OPC-5: n META descriptors. */                                               \
+    int32_t P##desc_fma(const struct udma_desc_fma *in, struct udma_desc *out, uint32_t n);        \
+    int32_t P##desc_min_max(const struct udma_desc_min_max *in, struct udma_desc *out, uint32_t n); \
+    int32_t P##desc_seed_init(const struct udma_desc_payload *in, struct udma_desc *out,           \
+                              uint32_t n);                                                         \
+    int32_t P##desc_replication(const struct udma_desc_payload *in, struct udma_desc *out,         \
+                                uint32_t n);                                                       \
+    int32_t P##desc_gradient(const struct udma_desc_payload *in, struct udma_desc *out, uint32_t n); \
+    /* For n descriptors the set of UDMA_DESC_* that give their bits; none without META. Bit 26 of \
+     * word1 is the operation's (OPC-3). MIN_MAX can come with SEED_INIT or with FMA. */           \
+    int32_t P##desc_decode(const struct udma_desc *in, uint32_t *sets, uint32_t n);                \
+    /* TRN-1, 2: one slot, kept where *ret is not 0. */                                            \
+    int32_t P##build_transpose(const struct udma_transpose_in *in, struct udma_desc *inout,        \
+                               int32_t *ret);                                                      \
+    /* TRN-3: *ret is 0 for a permutation of "WXYZ". */                                            \
+    int32_t P##transpose_name(const char *name, int32_t *ret);                                     \
+    /* TRN-4, 5 */                                                                                 \
+    int32_t P##transpose_window(struct udma_window_case *inout, uint32_t n);                       \
+    /* TRN-6; inout->ret not 0 on SUNDA, and both slots kept. */                                   \
+    int32_t P##transpose_flush(const struct udma_flush_in *in, struct udma_pair_out *inout);       \
+    int32_t P##dtypes(struct udma_dtype_case *inout, uint32_t n);                                  \
+    int32_t P##remap(struct udma_remap_case *inout, uint32_t n);                                   \
+    /* CCE-9: links n descriptors, in word1. */                                                    \
+    int32_t P##combo_chain(struct udma_desc *inout, uint32_t n);                                   \
+    /* CCE-8..13: tx holds sources + destinations + 2 slots, rx one a destination. */              \
+    int32_t P##build_reduction(const struct udma_reduction_in *in, struct udma_desc *tx,           \
+                               struct udma_desc *rx, struct udma_reduction_out *out);              \
+    /* EINI, through the host's registers. */                                                      \
+    int32_t P##engine_init(const struct udma_engine_init_in *in, struct udma_engine_init_out *out); \
+    /* REGS-3, 4, through the host's registers; num_queues is reported as given. */                \
+    int32_t P##engine_state(const struct udma_host *host, uint32_t num_queues,                     \
+                            struct udma_engine_state *out);                                        \
+    /* REGS-5: *ret is the device-level call's code. */                                            \
+    int32_t P##set_state(const struct udma_host *host, int32_t state, int32_t *ret);               \
+    /* IOFC-1..12; a call of the other line is UDMA_NOT_OFFERED. */                                \
+    int32_t P##iofic(const struct udma_iofic_in *in, struct udma_iofic_out *out);                  \
+    /* IOFC-7 (HAL line): the causes of a level in the iterator's order, group << 8 | bit number;  \
+     * pending holds 128. Every valid group's cause is read before the first one is given. */      \
+    int32_t P##iofic_causes(const struct udma_host *host, uint32_t revision, uint32_t level,       \
+                            uint32_t *pending, uint32_t *count);                                   \
+    /* BAR0-1..3 */                                                                                \
+    int32_t P##bar0(struct udma_bar0_case *inout, uint32_t n);
 
 UDMA_ORACLE_FUNCTIONS(udma_)
 

@@ -1,6 +1,11 @@
 //! The engine: where its registers lie, its queues and their bring-up.
 
+pub mod axi;
+pub mod bar0;
+pub mod control;
 pub mod driver_structs;
+pub mod init;
+pub mod iofic;
 pub mod layout;
 pub mod map;
 pub mod prepare;
