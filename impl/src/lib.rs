@@ -44,6 +44,7 @@ pub mod meta;
 pub mod packet;
 pub mod ring;
 pub mod typed;
+pub mod vring;
 
 pub use arch::Arch;
 pub use copy::{Ordering, PairBuilder, PairRequest};
