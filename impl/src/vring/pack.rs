@@ -72,7 +72,9 @@ impl Packer {
         } else {
             bytes <= self.max_bytes
         };
-        open.count < most && in_bytes && !(mutant(234) && open.last.dmb())
+        open.count < most
+            && in_bytes
+            && !(mutant(234) && open.last.dmb() || mutant(244) && !open.last.last())
     }
 
     /// LAST on the final descriptor (PACK-1).
@@ -198,7 +200,7 @@ impl Vring {
 #[inline]
 fn is_counted(desc: &Desc) -> bool {
     if mutant(241) {
-        desc.last() && !desc.concat() && !desc.first()
+        desc.last() && !desc.first()
     } else {
         desc.first()
     }
