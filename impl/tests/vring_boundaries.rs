@@ -127,6 +127,18 @@ fn the_cap_and_one_on_each_side_of_it() {
     let pointers = (1..u64::from(CAP)).chain([1]).map(|index| index << 16);
     assert!(pring.slots().iter().map(Desc::pointer).eq(pointers));
 
+    // DUMP-2: 255 full pages and 65520 more, one run each.
+    let mut runs = Vec::new();
+    let all = Dump::default();
+    vring
+        .dump_with(Side::Tx, &mut pring, &all, |to, from| {
+            assert_eq!(to.len(), from.len());
+            runs.push(from.len());
+        })
+        .unwrap();
+    assert_eq!(runs[..255], [65536; 255]);
+    assert_eq!(runs[255..], [65520]);
+
     let packed = vring.pack(Arch::Sunda, 0..CAP, u64::MAX).unwrap();
     // 16,777,200 / 128 = 131,071.875 packets, so 131,072.
     assert_eq!(packed.delta, 131_072 - 16_777_200);

@@ -55,6 +55,22 @@ impl Vring {
         pring: &mut Pring<M>,
         dump: &Dump,
     ) -> Result<(), Error> {
+        self.dump_with(side, pring, dump, <[Desc]>::copy_from_slice)
+    }
+
+    /// [`Self::dump`] with a copy of the caller's: for ring memory that wants stores of its own
+    /// kind, as a mapped device does, or that is too large to be worth caching. `copy` gets two
+    /// slices of the same length, at most one page (DUMP-2), in order.
+    ///
+    /// # Errors
+    /// As [`Self::dump`].
+    pub fn dump_with<M: AsRef<[Desc]> + AsMut<[Desc]>>(
+        &mut self,
+        side: Side,
+        pring: &mut Pring<M>,
+        dump: &Dump,
+        mut copy: impl FnMut(&mut [Desc], &[Desc]),
+    ) -> Result<(), Error> {
         let half = self.half(side);
         let used = half.used();
         let unpadded = if mutant(287) { pring.allocated() } else { used };
@@ -73,7 +89,7 @@ impl Vring {
         } else {
             for run in half.runs(0..used) {
                 let (to, left) = slots.split_at_mut(run.len());
-                to.copy_from_slice(run);
+                copy(to, run);
                 slots = left;
             }
         }

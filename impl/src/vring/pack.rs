@@ -3,10 +3,9 @@
 use core::ops::Range;
 
 use super::{Error, Vring};
+use crate::Arch;
 use crate::desc::{Desc, field};
 use crate::fault::mutant;
-use crate::meta::MetaCtrl;
-use crate::{Arch, bits};
 
 /// Most descriptors of one packet by the runtime's policy, which is stricter than the HAL's own on
 /// MARIANA (ERR-9).
@@ -38,72 +37,180 @@ pub struct Packed {
     pub over_rx: u32,
 }
 
-/// The packet that is being filled.
-struct Open<'d> {
-    /// Its last descriptor so far.
-    last: &'d mut Desc,
-    /// Index of its first one.
-    start: u32,
-    /// TX descriptors.
-    count: u32,
-    /// Bytes.
-    bytes: u64,
-}
+/// `ssmae_op` of `meta_ctrl`, and its value in plain copies (META-4). Looked at in place: this is
+/// the inner loop of packing.
+const SSMAE_OP: u32 = 7 << 23;
+const SSMAE_CME: u32 = 2 << 23;
 
-/// Keeps the books over all packets.
+/// What packets are filled up to, and the books over them.
 struct Packer {
-    limits: PacketLimits,
+    /// Most TX descriptors.
+    most: u32,
+    /// Most bytes.
     max_bytes: u64,
+    /// First index, TX descriptors and bytes of the packet that is being filled.
+    start: u32,
+    count: u32,
+    bytes: u64,
+    /// Packets by their FIRST, before and after (PACK-3).
+    before: i64,
+    after: i64,
+    /// Descriptors of the RX half.
     rx_used: u32,
+    /// Most RX descriptors.
+    most_rx: u32,
+    /// Packets above that.
     over_rx: u32,
 }
 
 impl Packer {
+    /// Begins a packet with one descriptor, whatever its size.
     #[inline]
-    fn fits(&self, open: &Open, desc: &Desc) -> bool {
-        let most = if mutant(230) {
-            self.limits.tx - 1
-        } else {
-            self.limits.tx
-        };
-        let bytes = open.bytes + size_of(desc);
-        let in_bytes = if mutant(235) {
-            bytes < self.max_bytes
-        } else {
-            bytes <= self.max_bytes
-        };
-        open.count < most
-            && in_bytes
-            && !(mutant(234) && open.last.dmb() || mutant(244) && !open.last.last())
+    fn open(&mut self, index: u32, desc: &mut Desc) {
+        self.before += i64::from(is_counted(desc));
+        self.after += 1;
+        self.start = index;
+        self.count = 1;
+        self.bytes = size_of(desc);
+        desc.set(field::FIRST);
     }
 
-    /// LAST on the final descriptor (PACK-1).
+    /// Takes descriptors from `first` on into the packet as long as they fit; the index after the
+    /// last of them.
     #[inline]
-    fn close(&mut self, open: Open) {
-        bits::set_last(open.last);
-        if !mutant(233) {
-            bits::clear_concat(open.last);
+    fn fill(&mut self, run: &[Desc], first: usize) -> usize {
+        let most_bytes = self.max_bytes.saturating_sub(u64::from(mutant(235)));
+        let room = (self.most - self.count) as usize;
+        let (mut bytes, mut before, mut taken) = (self.bytes, self.before, 0);
+        for desc in run[first..].iter().take(room) {
+            let size = size_of(desc);
+            let fits = bytes + size <= most_bytes && is_joinable(desc);
+            if !fits && !is_skipped(desc) || is_parted(run, first + taken) {
+                break;
+            }
+            bytes += size;
+            before += i64::from(is_counted(desc));
+            taken += 1;
         }
-        let end = open.start + open.count;
-        let rx = end.min(self.rx_used) - open.start.min(self.rx_used);
-        self.over_rx += u32::from(rx > self.limits.rx);
+        (self.bytes, self.before) = (bytes, before);
+        self.count += taken as u32;
+        first + taken
     }
+
+    /// Ends a packet with its last descriptor (PACK-1).
+    #[inline]
+    fn close(&mut self, last: &mut Desc) {
+        if !mutant(233) {
+            last.clear(field::CONCAT);
+        }
+        last.set(field::LAST);
+        let end = self.start + self.count;
+        let rx = end.min(self.rx_used) - self.start.min(self.rx_used);
+        self.over_rx += u32::from(rx > self.most_rx);
+    }
+
+    /// Packs one run. `open` is the last descriptor of a packet that the run before left open, and
+    /// is what this one leaves.
+    fn run<'d>(&mut self, first_index: u32, run: &'d mut [Desc], open: &mut Option<&'d mut Desc>) {
+        let mut at = 0;
+        if let Some(last) = open.take() {
+            at = self.fill(run, 0);
+            if at == 0 {
+                self.close(last);
+            } else {
+                join_next(last);
+                run[0].clear(field::FIRST);
+                join(&mut run[..at]);
+            }
+        }
+        // Descriptors before `at` belong to a packet whose end is settled here, or in the next run.
+        let mut is_open = at > 0;
+        loop {
+            if is_open && at < run.len() {
+                self.close(&mut run[at - 1]);
+            }
+            while at < run.len() && !is_joinable(&run[at]) {
+                // PACK-2: it stays as it is.
+                self.before += i64::from(is_counted(&run[at]));
+                self.after += i64::from(is_first(&run[at]));
+                at += 1;
+                is_open = false;
+            }
+            if at == run.len() {
+                break;
+            }
+            self.open(first_index + at as u32, &mut run[at]);
+            let end = self.fill(run, at + 1);
+            join(&mut run[at..end]);
+            at = end;
+            is_open = true;
+        }
+        if is_open {
+            *open = run.last_mut();
+        }
+    }
+}
+
+/// CONCAT in place of LAST: the next descriptor belongs to the same packet (PACK-1).
+#[inline]
+fn join_next(desc: &mut Desc) {
+    desc.clear(field::LAST);
+    desc.set(field::CONCAT);
+}
+
+/// Joins the descriptors of a packet to each other; the first keeps its FIRST and the last its
+/// LAST and CONCAT.
+#[inline]
+fn join(descs: &mut [Desc]) {
+    if let [first, inner @ .., last] = descs {
+        join_next(first);
+        for desc in inner {
+            desc.clear(field::FIRST);
+            join_next(desc);
+            if mutant(243) {
+                desc.clear(field::DMB);
+            }
+        }
+        last.clear(field::FIRST);
+        if mutant(243) {
+            last.clear(field::DMB);
+        }
+    }
+}
+
+/// Whether a planted belief ends a packet before descriptor `at`.
+#[inline]
+fn is_parted(run: &[Desc], at: usize) -> bool {
+    (mutant(234) || mutant(244))
+        && at > 0
+        && if mutant(234) {
+            run[at - 1].dmb()
+        } else {
+            !run[at - 1].last()
+        }
+}
+
+/// Whether a planted belief joins over a descriptor of another class.
+#[inline]
+fn is_skipped(desc: &Desc) -> bool {
+    mutant(239) && !is_joinable(desc)
 }
 
 /// Bytes of a TX descriptor, 0 as 65536 (PACK-1).
 #[inline]
 fn size_of(desc: &Desc) -> u64 {
     if mutant(232) {
-        return desc.length_field().into();
+        return (desc.word0() & field::LENGTH).into();
     }
-    bits::tx_desc_size(desc.word0()).into()
+    // One less than the length wraps from 0 to 65535.
+    u64::from(desc.word0().wrapping_sub(1) & field::LENGTH) + 1
 }
 
 /// Whether a descriptor may be joined: it carries data, and its word is a plain copy's class
-/// (PACK-2, META-4).
+/// (PACK-2).
 #[inline]
 fn is_joinable(desc: &Desc) -> bool {
-    !desc.meta() && MetaCtrl(desc.word1()).is_cme() || mutant(238)
+    desc.word0() & field::META == 0 && desc.word1() & SSMAE_OP == SSMAE_CME || mutant(238)
 }
 
 impl Vring {
@@ -123,86 +230,56 @@ impl Vring {
                 used,
             });
         }
+        let limits = PacketLimits::of(arch);
         let mut packer = Packer {
-            limits: PacketLimits::of(arch),
+            most: match limits.tx {
+                _ if mutant(231) => arch.hal_packet_cap() as u32,
+                most => most - u32::from(mutant(230)),
+            },
             max_bytes,
+            start: 0,
+            count: 0,
+            bytes: 0,
+            before: 0,
+            after: 0,
             rx_used: self.rx.used(),
+            most_rx: limits.rx,
             over_rx: 0,
         };
-        if mutant(231) {
-            packer.limits.tx = arch.hal_packet_cap() as u32;
-        }
-        // Packets by FIRST, before and after.
-        let (mut before, mut after) = (0i64, 0i64);
-        let mut open: Option<Open> = None;
+        let mut open: Option<&mut Desc> = None;
         let mut index = range.start;
-        for run in self.tx.runs_mut(range) {
-            for desc in run {
-                before += i64::from(is_counted(desc));
-                if is_joinable(desc) {
-                    match &mut open {
-                        Some(packet) if packer.fits(packet, desc) => {
-                            bits::set_concat(packet.last);
-                            bits::clear_last(packet.last);
-                            bits::clear_first(desc);
-                            if mutant(243) {
-                                desc.clear(field::DMB);
-                            }
-                            packet.count += 1;
-                            packet.bytes += size_of(desc);
-                            packet.last = desc;
-                        }
-                        _ => {
-                            if let Some(full) = open.take() {
-                                packer.close(full);
-                            }
-                            bits::set_first(desc);
-                            after += 1;
-                            open = Some(Open {
-                                start: index,
-                                count: 1,
-                                bytes: size_of(desc),
-                                last: desc,
-                            });
-                        }
-                    }
-                } else {
-                    // PACK-2: it ends the open packet and stays as it is.
-                    if !mutant(239)
-                        && let Some(ended) = open.take()
-                    {
-                        packer.close(ended);
-                    }
-                    after += i64::from(desc.first());
-                }
-                index += 1;
-            }
+        for run in self.tx.runs_mut(range).filter(|run| !run.is_empty()) {
+            let length = run.len() as u32;
+            packer.run(index, run, &mut open);
+            index += length;
         }
-        if let Some(ended) = open {
-            packer.close(ended);
+        if let Some(last) = open {
+            packer.close(last);
         }
         if mutant(237) && packer.over_rx > 0 {
             return Err(Error::QueueFull);
         }
-        let delta = if mutant(240) {
-            before - after
-        } else {
-            after - before
-        };
+        let delta = packer.after - packer.before;
         Ok(Packed {
-            delta,
+            delta: if mutant(240) { -delta } else { delta },
             over_rx: packer.over_rx,
         })
     }
 }
 
-/// Whether a descriptor opens a packet (PACK-3).
+/// FIRST, which opens a packet (PACK-3).
+#[inline]
+fn is_first(desc: &Desc) -> bool {
+    desc.word0() & field::FIRST != 0
+}
+
+/// Whether a descriptor counts as a packet before packing (PACK-3).
 #[inline]
 fn is_counted(desc: &Desc) -> bool {
     if mutant(241) {
-        desc.last() && !desc.first()
+        desc.last() && !is_first(desc)
     } else {
-        desc.first()
+        is_first(desc)
     }
 }
 
