@@ -48,6 +48,7 @@ pub mod packet;
 pub mod ring;
 pub mod shadow;
 pub mod typed;
+pub mod vring;
 
 pub use arch::Arch;
 pub use copy::{Ordering, PairBuilder, PairRequest};
