@@ -509,6 +509,7 @@ struct udma_commit_in {
  *                 address and, after a miss, one delay of 10. *ret 0 on a match, with
  *                 nothing stored and nothing acknowledged; -1 otherwise.
  */
+
 /* ---- compute descriptors (HAL line) ------------------------------------ */
 
 /* Operands of the op-class words (OPC, CCE-3..6). Each is cut to its field; flags are 0 or 1.
@@ -820,6 +821,8 @@ struct udma_bar0_case {
     uint32_t one_engine;  /* in: 0: the whole gate; 1: the check of one engine at `base` */
     int32_t ret;          /* out: 0 or -1 */
     uint32_t unused;
+};
+
 /* ---- virtual rings (HAL line) ------------------------------------------ */
 
 /* A vring is a handle; its two halves are named by UDMA_RING_TX and UDMA_RING_RX.
