@@ -1,42 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Opening an engine, and the way from a register access to its host. */
+/* The software state of an engine, and opening one. */
+#include <linux/errno.h>
 #include <linux/slab.h>
 
 #include "engine.h"
+#include "window.h"
 
 _Thread_local struct task_struct *kshim_current;
-
-/*
- * Stands in for the mapped window of every engine: its addresses are taken,
- * nothing is ever stored in it or loaded from it.
- */
-static struct unit_regs_v4 udma_window;
-
-static u64 udma_reg_offset(const volatile void __iomem *addr)
-{
-	return (u64)((uintptr_t)addr - (uintptr_t)&udma_window);
-}
-
-static u32 udma_host_readl(void *ctx, const volatile void __iomem *addr)
-{
-	const struct udma_host *host = ctx;
-
-	return host->read32(host->ctx, UDMA_SPACE_ENGINE, udma_reg_offset(addr));
-}
-
-static void udma_host_writel(void *ctx, u32 value, volatile void __iomem *addr)
-{
-	const struct udma_host *host = ctx;
-
-	host->write32(host->ctx, UDMA_SPACE_ENGINE, udma_reg_offset(addr), value);
-}
-
-static void udma_host_mb(void *ctx)
-{
-	const struct udma_host *host = ctx;
-
-	host->barrier(host->ctx);
-}
 
 /* REGS-1: the blocks of a direction lie one after another. */
 static union udma_q_regs __iomem *udma_q_window(u32 qid, enum udma_type type)
@@ -59,15 +29,33 @@ static void udma_q_reset(struct udma_dev *dev, struct udma_q *q, u32 qid, enum u
 	q->rlimit_mask = type == UDMA_TX ? UDMA_RLIMIT_MASK_RESET : 0;
 }
 
-/* EINI-4 */
-static void udma_reset(struct udma_dev *dev, u8 num_of_queues)
+/* EINI-1: above 16 there is no such engine. */
+static bool udma_count_refused(u32 count, u8 num_of_queues)
 {
+	if (UDMA_MUTANT(357) && count > 0xff)
+		return true;
+	if (UDMA_MUTANT(358) && count == 0)
+		return true;
+	return num_of_queues > UDMA_QUEUES;
+}
+
+int udma_handle_init(struct udma_dev *dev, u32 count, bool reserve_max_read_axi_id)
+{
+	u8 num_of_queues = (u8)(count & 0xff); /* EINI-1, QINI-8 */
 	struct udma *udma = &dev->udma;
 
+	if (num_of_queues == UDMA_ALL_QUEUES)
+		num_of_queues = UDMA_QUEUES;
 	udma->state_m2s = UDMA_DISABLE;
 	udma->state_s2m = UDMA_DISABLE;
 	udma->num_of_queues_max = UDMA_QUEUES;
 	udma->num_of_queues = num_of_queues;
+	udma->rev_id = UDMA_REV_ID;
+	udma->reserve_max_read_axi_id = reserve_max_read_axi_id && !UDMA_MUTANT(366);
+	if (udma_count_refused(count, num_of_queues))
+		return -EINVAL;
+
+	udma->cdesc_size = UDMA_CDESC_SIZE;
 	udma->unit_regs_base = &udma_window;
 	udma->udma_regs_m2s = &udma_window.m2s;
 	udma->udma_regs_s2m = &udma_window.s2m;
@@ -75,8 +63,6 @@ static void udma_reset(struct udma_dev *dev, u8 num_of_queues)
 	udma->gen_axi_regs = &udma_window.gen.axi;
 	udma->gen_int_regs = &udma_window.gen.interrupt_regs;
 	udma->gen_ex_regs = &udma_window.gen_ex;
-	udma->rev_id = 4;
-	udma->cdesc_size = UDMA_CDESC_SIZE;
 	for (u32 qid = 0; qid < UDMA_QUEUES; qid++) {
 		udma_q_reset(dev, &udma->udma_q_m2s[qid], qid, UDMA_TX);
 		udma_q_reset(dev, &udma->udma_q_s2m[qid], qid, UDMA_RX);
@@ -85,6 +71,7 @@ static void udma_reset(struct udma_dev *dev, u8 num_of_queues)
 	udma_q_reset(dev, &dev->past_end[UDMA_TX], UDMA_QUEUES, UDMA_TX);
 	udma_q_reset(dev, &dev->past_end[UDMA_RX], UDMA_QUEUES, UDMA_RX);
 #endif
+	return 0;
 }
 
 int32_t UDMA_SYM(info)(struct udma_info *out)
@@ -96,15 +83,9 @@ int32_t UDMA_SYM(info)(struct udma_info *out)
 
 int32_t UDMA_SYM(engine_open)(const struct udma_engine_cfg *cfg, void **engine)
 {
-	u8 num_of_queues = (u8)(cfg->num_queues & 0xff); /* QINI-8 */
 	struct udma_dev *dev;
 
 	*engine = NULL;
-	if (num_of_queues == UDMA_ALL_QUEUES)
-		num_of_queues = UDMA_QUEUES;
-	if (num_of_queues > UDMA_QUEUES)
-		return UDMA_NOT_OFFERED; /* EINI-1: there is no such engine */
-
 	dev = kzalloc(sizeof(*dev), GFP_KERNEL);
 	if (!dev)
 		return UDMA_NOT_OFFERED;
@@ -112,11 +93,11 @@ int32_t UDMA_SYM(engine_open)(const struct udma_engine_cfg *cfg, void **engine)
 	dev->driver = cfg->driver;
 	dev->eng_id = cfg->engine_id;
 	dev->host = cfg->host;
-	dev->hooks.ctx = &dev->host;
-	dev->hooks.readl = udma_host_readl;
-	dev->hooks.writel = udma_host_writel;
-	dev->hooks.mb = udma_host_mb;
-	udma_reset(dev, num_of_queues);
+	udma_engine_hooks(&dev->hooks, &dev->host);
+	if (udma_handle_init(dev, cfg->num_queues, false)) {
+		kfree(dev);
+		return UDMA_NOT_OFFERED;
+	}
 	*engine = dev;
 	return 0;
 }

@@ -17,7 +17,9 @@
 #define UDMA_NAME_LEN 25
 #define UDMA_ENGINES_PER_DEVICE 132u
 #define UDMA_MAX_DESCS_PER_PACKET 128u
+#define UDMA_MIN_DESCS_PER_PACKET 8u
 #define UDMA_CDESC_SIZE 16u
+#define UDMA_REV_ID 4u /* EINI-4: a constant, not read */
 #define UDMA_HOST_RING_REQUEST 4096u
 
 #define UDMA_MIN_RING 32u
@@ -150,6 +152,16 @@ struct udma_dev {
 	struct udma_q past_end[2];
 #endif
 };
+
+/* Used across files: the name carries the library's prefix. */
+#define udma_handle_init UDMA_SYM(handle_init)
+
+/*
+ * EINI-4: the state of an engine of that many queues, the count as its caller
+ * gave it. -EINVAL for a refused count: what depends on it stays as it was.
+ * dev is zeroed beforehand.
+ */
+int udma_handle_init(struct udma_dev *dev, u32 count, bool reserve_max_read_axi_id) __hidden;
 
 static inline struct udma_dev *udma_to_dev(struct udma *udma)
 {

@@ -36,3 +36,14 @@ int32_t UDMA_SYM(build_crc_copy)(const struct udma_pair_in *in, uint32_t index,
 	(void)ret;
 	return UDMA_NOT_OFFERED;
 }
+
+int32_t UDMA_SYM(iofic_causes)(const struct udma_host *host, uint32_t revision, uint32_t level,
+			       uint32_t *pending, uint32_t *count)
+{
+	(void)host;
+	(void)revision;
+	(void)level;
+	(void)pending;
+	(void)count;
+	return UDMA_NOT_OFFERED;
+}
