@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * What the HAL line does not do: engines, queues, rings and the register map
- * belong to the kernel line.
+ * What the HAL line does not do: engines, queues, rings, the register map and
+ * BAR0 belong to the kernel line.
  */
 #include "names.h"
 
@@ -121,5 +121,37 @@ int32_t UDMA_NAME(layout)(const char *kind, const char *name, const char *field,
     (void)name;
     (void)field;
     (void)out;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(engine_init)(const struct udma_engine_init_in *in, struct udma_engine_init_out
+                               *out)
+{
+    (void)in;
+    (void)out;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(engine_state)(const struct udma_host *host, uint32_t num_queues, struct
+                                udma_engine_state *out)
+{
+    (void)host;
+    (void)num_queues;
+    (void)out;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(set_state)(const struct udma_host *host, int32_t state, int32_t *ret)
+{
+    (void)host;
+    (void)state;
+    (void)ret;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(bar0)(struct udma_bar0_case *inout, uint32_t n)
+{
+    (void)inout;
+    (void)n;
     return UDMA_NOT_OFFERED;
 }

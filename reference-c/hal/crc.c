@@ -40,8 +40,8 @@ static int32_t crc_copy(const struct udma_pair_in *in, uint32_t index, struct ud
     if (UDMA_MUTANT(49))
         meta.word[0] &= ~le32(W0_META);
 
-    desc_publish(&tx[0], meta);
-    desc_publish(&tx[1], pair_tx(in, &order, W0_LAST));
+    desc_publish(&tx[UDMA_MUTANT(348) ? 1 : 0], meta);
+    desc_publish(&tx[UDMA_MUTANT(348) ? 0 : 1], pair_tx(in, &order, W0_LAST));
     desc_publish_rx(&rx[0], pair_rx(in, &order));
     return RET_OK;
 }
