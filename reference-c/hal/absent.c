@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * What the HAL line does not do: engines, queues, rings, the register map and
- * BAR0 belong to the kernel line.
+ * host transfers belong to the kernel line.
  */
 #include "names.h"
 
@@ -121,6 +121,154 @@ int32_t UDMA_NAME(layout)(const char *kind, const char *name, const char *field,
     (void)name;
     (void)field;
     (void)out;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(transfer_open)(void *engine, uint32_t qid, const struct udma_transfer_cfg *cfg)
+{
+    (void)engine;
+    (void)qid;
+    (void)cfg;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(copy)(void *engine, uint32_t qid, const struct udma_transfer *in, int32_t *ret)
+{
+    (void)engine;
+    (void)qid;
+    (void)in;
+    (void)ret;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(copy_async)(void *engine, uint32_t qid, const struct udma_transfer *in,
+                              int32_t previous, int32_t *handle, int32_t *ret)
+{
+    (void)engine;
+    (void)qid;
+    (void)in;
+    (void)previous;
+    (void)handle;
+    (void)ret;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(wait)(void *engine, uint32_t qid, int32_t handle, int32_t *ret)
+{
+    (void)engine;
+    (void)qid;
+    (void)handle;
+    (void)ret;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(memset)(void *engine, uint32_t qid, const struct udma_memset_in *in, int32_t *ret)
+{
+    (void)engine;
+    (void)qid;
+    (void)in;
+    (void)ret;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(zerocopy)(void *engine, uint32_t qid, const struct udma_zerocopy_in *in,
+                            int32_t *ret)
+{
+    (void)engine;
+    (void)qid;
+    (void)in;
+    (void)ret;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(contexts_open)(void *engine, uint32_t qid, const struct udma_contexts_cfg *cfg)
+{
+    (void)engine;
+    (void)qid;
+    (void)cfg;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(contexts_submit)(void *engine, uint32_t qid, const struct udma_zerocopy_in *in,
+                                   uint64_t tag, int32_t *ret)
+{
+    (void)engine;
+    (void)qid;
+    (void)in;
+    (void)tag;
+    (void)ret;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(contexts_copy)(void *engine, uint32_t qid, const struct udma_zerocopy_in *in,
+                                 int32_t *ret)
+{
+    (void)engine;
+    (void)qid;
+    (void)in;
+    (void)ret;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(contexts_advance)(void *engine, uint32_t qid, uint32_t *moved)
+{
+    (void)engine;
+    (void)qid;
+    (void)moved;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(contexts_state)(void *engine, uint32_t qid, struct udma_contexts_state *out)
+{
+    (void)engine;
+    (void)qid;
+    (void)out;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(contexts_at)(void *engine, uint32_t qid, uint32_t index, uint32_t *state)
+{
+    (void)engine;
+    (void)qid;
+    (void)index;
+    (void)state;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(completion_pop)(void *engine, uint32_t qid, struct udma_completion *out,
+                                  uint32_t *got)
+{
+    (void)engine;
+    (void)qid;
+    (void)out;
+    (void)got;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(zerocopy_offered)(uint32_t arch, uint32_t overridden, uint32_t *offered)
+{
+    (void)arch;
+    (void)overridden;
+    (void)offered;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(wait_estimate)(const struct udma_wait_in *in, struct udma_wait_out *out,
+                                 uint32_t n)
+{
+    (void)in;
+    (void)out;
+    (void)n;
+    return UDMA_NOT_OFFERED;
+}
+
+int32_t UDMA_NAME(host_queue)(uint32_t arch, uint32_t core, struct udma_host_place *out,
+                              int32_t *ret)
+{
+    (void)arch;
+    (void)core;
+    (void)out;
+    (void)ret;
     return UDMA_NOT_OFFERED;
 }
 
