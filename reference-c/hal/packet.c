@@ -7,11 +7,6 @@
 #include "request.h"
 #include "slot.h"
 
-/* Most blocks of one packet. The HAL's own caps, not the runtime's smaller
- * policy (BLDR-9, ERR-9). */
-#define PACKET_MAX_BLOCKS 128u
-#define PACKET_MAX_BLOCKS_CAYMAN 65u
-
 static uint32_t packet_max_blocks(uint8_t arch)
 {
     if (arch == UDMA_ARCH_CAYMAN || (UDMA_MUTANT(44) && arch == UDMA_ARCH_MARIANA))

@@ -4,9 +4,6 @@
  */
 #include "pair.h"
 
-/* A packet of its own (BLDR-1). */
-#define PAIR_POSITION (UDMA_MUTANT(31) ? W0_FIRST : W0_FIRST | W0_LAST)
-
 /* Every refusal comes before the first byte is written, and in this order:
  * mode, SOW gate, size (BLDR-12). */
 static inline int32_t build_pair(const struct udma_pair_in *in, struct udma_desc *tx,

@@ -10,6 +10,9 @@
 #include "request.h"
 #include "slot.h"
 
+/* A packet of its own (BLDR-1). */
+#define PAIR_POSITION (UDMA_MUTANT(31) ? W0_FIRST : W0_FIRST | W0_LAST)
+
 static inline uint32_t pair_meta(const struct order *order)
 {
     return META_PLAIN_COPY | bit_if(order->write_barrier, META_WRITE_BARRIER); /* META-1, BARR-2 */

@@ -13,6 +13,11 @@
 #define RET_REFUSED (-1) /* BARR-4, BLDR-4, BLDR-5 */
 #define RET_EINVAL (-22) /* BARR-3, BLDR-9 */
 
+/* Most blocks of one packet. The HAL's own caps, not the runtime's smaller
+ * policy (BLDR-9, ERR-9). */
+#define PACKET_MAX_BLOCKS 128u
+#define PACKET_MAX_BLOCKS_CAYMAN 65u
+
 /* Ordering wanted of one copy. SOW is a flag of its own here, and may come
  * beside DMB or a write barrier (BLDR-12). */
 struct order {

@@ -39,6 +39,18 @@ static inline struct udma_desc desc_make(uint32_t word0, uint32_t word1, uint64_
     return d;
 }
 
+/* The address in words 2 and 3, read and replaced. */
+static inline uint64_t desc_pointer(const struct udma_desc *d)
+{
+    return (uint64_t)le32(d->word[3]) << 32 | le32(d->word[2]);
+}
+
+static inline void desc_set_pointer(struct udma_desc *d, uint64_t pointer)
+{
+    d->word[2] = le32((uint32_t)pointer);
+    d->word[3] = le32((uint32_t)(pointer >> 32));
+}
+
 /* Publish a finished descriptor: one 16-byte copy, so that a slot never shows a
  * half-made one of ours (DESC-5). The slot may be less aligned than DESC-1 asks
  * of a ring, hence no wider type. */
