@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use serde::Deserialize;
 use udma_oracle::catalogue::Catalogue;
+use udma_oracle::mutants::{Mutant, all};
 use udma_oracle::run::{Quiet, run as run_plan};
 use udma_oracle::session::{Options, Session};
 use udma_report::model::Finding;
@@ -14,39 +14,6 @@ use crate::check::subjects;
 use crate::cli::{MutantsArgs, print};
 use crate::corpora;
 use crate::failure::{FINDINGS, Failure};
-
-/// One wrong belief.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Mutant {
-    /// Number by which it is chosen.
-    pub number: u32,
-    /// Short name.
-    pub id: String,
-    /// The belief, in one line.
-    pub belief: String,
-    /// Where it is planted: `rust`, `c-kernel`, `c-hal`.
-    pub planted: Vec<String>,
-    /// Rules of which the first finding must name one.
-    pub rules: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    mutant: Vec<Mutant>,
-}
-
-/// Every wrong belief.
-///
-/// # Panics
-/// If the file of the build is malformed; a test keeps that from happening.
-pub fn all() -> Vec<Mutant> {
-    let text = include_str!("../../oracle/mutants.toml");
-    toml::from_str::<File>(text)
-        .expect("oracle/mutants.toml")
-        .mutant
-}
 
 /// Chooses a belief in every implementation of this build; 0 for none.
 pub fn choose(number: u32) {
@@ -83,6 +50,8 @@ pub fn first_finding(
     choose(mutant.number);
     let options = Options {
         stop_at_first: true,
+        // Fewer than a plain check has: what is caught here is caught there.
+        cases: 2_000,
         corpora: corpora.map(PathBuf::from),
         ..Options::default()
     };

@@ -52,7 +52,7 @@ pub fn plan(session: &Session, suites: &[String]) -> Vec<Check> {
                 .any(|rule| session.wanted(rule).is_some())
         })
         .collect();
-    plan.sort_by_key(|check| check.heavy);
+    plan.sort_by_key(|check| (check.heavy, !check.recorded));
     plan
 }
 

@@ -25,7 +25,8 @@ impl Udma {
         request: &PairRequest,
     ) -> Result<(), Error> {
         let line = Line::Kernel(self.version);
-        let builder = PairBuilder::new(line, Arch::default());
+        // Any architecture: the kernel line does not look at it (BARR-4).
+        let builder = PairBuilder::new(line, Arch::Mariana);
         let pair = self.pair(qid)?;
         let size = builder.check_size(request.size);
         if !mutant(54) {

@@ -48,7 +48,8 @@ impl Family for Queue {
         let mut engine = subject.open(&case.engine, &tape)?;
         let mut ret = 0;
         for round in 0..case.repeat.max(1) {
-            if round > 0 {
+            // A refused queue has nothing to be taken from.
+            if round > 0 && ret == 0 {
                 for _ in 0..case.used_between {
                     engine.get(case.qid, Ring::Tx)?;
                     engine.ring_id(case.qid, Ring::Tx)?;

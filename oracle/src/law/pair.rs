@@ -275,13 +275,12 @@ fn accepted_bits(
         ]
         .contains(&order(got))
         && order(got) != (0, 0, 0);
-    blame(other_mode, "BARR-1");
     let beside = kind & kind::SOW_BESIDE != 0;
+    blame(other_mode && !beside, "BARR-1");
     blame(beside && rx0 & word0::SOW != 0, "BLDR-12");
-    blame(
-        tx1 & (meta::WRITE_BARRIER | meta::NOTIFICATION) != 0 && case.mode == 2,
-        "META-2",
-    );
+    // A barrier is there, but not at bit 26.
+    let misplaced = tx1 & meta::WRITE_BARRIER != 0 && tx1 & !meta::WRITE_BARRIER != 0;
+    blame(misplaced && case.mode == 2, "META-2");
     let stray = tx0 & (word0::DMB | word0::SOW) | rx0 & (word0::DMB | word0::SOW);
     blame(
         ordering || stray != 0 && kind & kind::WIDE_ID == 0,
@@ -291,10 +290,7 @@ fn accepted_bits(
         tx1 & !(meta::WRITE_BARRIER | meta::NOTIFICATION) != 0,
         "META-1",
     );
-    blame(
-        tx1 & (meta::WRITE_BARRIER | meta::NOTIFICATION) != 0,
-        "META-2",
-    );
+    blame(tx1 & meta::NOTIFICATION != 0, "META-2");
     if kind & kind::ZERO != 0 {
         blame(
             (tx0 | rx0) & (word0::LENGTH | word0::RESERVED) != 0,

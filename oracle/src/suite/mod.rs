@@ -21,6 +21,8 @@ pub struct Check {
     pub name: &'static str,
     /// Rules it tries.
     pub rules: &'static [&'static str],
+    /// Replays recorded vectors: runs before everything that is generated.
+    pub recorded: bool,
     /// Takes seconds: runs after everything that does not.
     pub heavy: bool,
     /// Runs it.
@@ -45,7 +47,7 @@ impl Check {
     }
 }
 
-/// Every check, suite by suite; recorded vectors come before generated cases.
+/// Every check, suite by suite.
 pub fn checks() -> Vec<Check> {
     [
         descriptor::CHECKS,

@@ -1,0 +1,60 @@
+//! Every planted wrong belief is caught by the checks, and the first finding names a rule of its
+//! set. Builds with the `mutants` feature alone.
+#![cfg(feature = "mutants")]
+
+use std::path::Path;
+
+use udma_harness::mutants::first_finding;
+use udma_oracle::catalogue::Catalogue;
+use udma_oracle::mutants::all;
+
+/// The choice of a belief is global: one test tries them in turn. Tests are processes of their
+/// own, so that the shards run side by side.
+fn shard(index: usize, of: usize) {
+    let catalogue = Catalogue::load();
+    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora");
+    let mut missed = Vec::new();
+    let mut tried = 0;
+    for mutant in all().iter().skip(index).step_by(of) {
+        for place in &mutant.planted {
+            tried += 1;
+            let found = first_finding(&catalogue, mutant, place, Some(&corpora))
+                .expect("vectors can be read");
+            match found {
+                Some(finding) if mutant.rules.contains(&finding.rule) => {}
+                Some(finding) => missed.push(format!(
+                    "{} in {place}: blamed on {} by {}, not {:?}",
+                    mutant.id, finding.rule, finding.check, mutant.rules
+                )),
+                None => missed.push(format!(
+                    "{} in {place}: {} survived",
+                    mutant.id, mutant.belief
+                )),
+            }
+        }
+    }
+    assert!(tried > 0);
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn mutants_of_the_first_half_are_caught() {
+    shard(0, 2);
+}
+
+#[test]
+fn mutants_of_the_second_half_are_caught() {
+    shard(1, 2);
+}
+
+/// With nothing planted the same run finds nothing.
+#[test]
+fn no_mutant_no_finding() {
+    let catalogue = Catalogue::load();
+    let mut nothing = all().swap_remove(0);
+    nothing.number = 0;
+    for place in ["rust", "c-kernel", "c-hal"] {
+        let found = first_finding(&catalogue, &nothing, place, None).expect("a run");
+        assert!(found.is_none(), "{place}: {found:?}");
+    }
+}
