@@ -40,6 +40,62 @@ pub const UDMA_BIT_SET_DMB_HELPER: u32 = 14;
 pub const UDMA_BIT_OPS: u32 = 15;
 pub const UDMA_SPACE_ENGINE: u32 = 0;
 pub const UDMA_SPACE_INTC: u32 = 1;
+pub const UDMA_PLATFORM_HW: u32 = 0;
+pub const UDMA_PLATFORM_QEMU: u32 = 1;
+pub const UDMA_PLATFORM_EMU: u32 = 2;
+pub const UDMA_HANDLE_NONE: i32 = -1;
+pub const UDMA_HANDLE_SYNC: u32 = 0;
+pub const UDMA_HANDLE_ASYNC1: u32 = 1;
+pub const UDMA_HANDLE_ASYNC2: u32 = 2;
+pub const UDMA_CONTEXT_INVALID: u32 = 0;
+pub const UDMA_CONTEXT_UNPINNED: u32 = 1;
+pub const UDMA_CONTEXT_PINNED_UNSUBMITTED: u32 = 2;
+pub const UDMA_CONTEXT_SUBMITTED: u32 = 3;
+pub const UDMA_CONTEXT_COMPLETED: u32 = 4;
+pub const UDMA_OP_PLAIN_COPY: u32 = 1;
+pub const UDMA_OP_STRIDING_SPLIT: u32 = 2;
+pub const UDMA_OP_TRANSPOSE: u32 = 4;
+pub const UDMA_OP_REPLICATION: u32 = 8;
+pub const UDMA_OP_ADD: u32 = 16;
+pub const UDMA_OP_MIN_MAX: u32 = 32;
+pub const UDMA_OP_FMA: u32 = 64;
+pub const UDMA_OP_CCE_EXT: u32 = 128;
+pub const UDMA_OP_GRADIENT: u32 = 256;
+pub const UDMA_DESC_FMA: u32 = 1;
+pub const UDMA_DESC_MIN_MAX: u32 = 2;
+pub const UDMA_DESC_SEED_INIT: u32 = 4;
+pub const UDMA_DESC_REPLICATION: u32 = 8;
+pub const UDMA_DESC_GRADIENT: u32 = 16;
+pub const UDMA_DESC_TRANSPOSE: u32 = 32;
+pub const UDMA_REMAP_DTYPE: u32 = 0;
+pub const UDMA_REMAP_OP: u32 = 1;
+pub const UDMA_LEVEL_PRIMARY: u32 = 0;
+pub const UDMA_LEVEL_SECONDARY: u32 = 1;
+pub const UDMA_IOFIC_CONFIG: u32 = 0;
+pub const UDMA_IOFIC_UNMASK: u32 = 1;
+pub const UDMA_IOFIC_MASK: u32 = 2;
+pub const UDMA_IOFIC_CLEAR_CAUSE: u32 = 3;
+pub const UDMA_IOFIC_ARM_ABORT: u32 = 4;
+pub const UDMA_IOFIC_READ_AND_CLEAR: u32 = 5;
+pub const UDMA_IOFIC_CLEAR_VERIFY: u32 = 6;
+pub const UDMA_IOFIC_SUMMARY_BIT: u32 = 7;
+pub const UDMA_IOFIC_UNMASK_ONE: u32 = 8;
+pub const UDMA_IOFIC_UNMASK_M2S: u32 = 9;
+pub const UDMA_IOFIC_UNMASK_S2M: u32 = 10;
+pub const UDMA_IOFIC_AXI_ERROR_ABORT: u32 = 11;
+pub const UDMA_IOFIC_MASK_RING_ID_ERROR: u32 = 12;
+pub const UDMA_IOFIC_CALLS: u32 = 13;
+pub const UDMA_VRING_QUEUE_FULL: i32 = -1000011;
+pub const UDMA_VRING_VARIABLE_ABOVE: i32 = -1000012;
+pub const UDMA_VRING_VARIABLE_MISSING: i32 = -1000013;
+pub const UDMA_VRING_CAP: u32 = 16777200;
+pub const UDMA_VRING_PAGE_DESCS: u32 = 65536;
+pub const UDMA_VRING_SET_VRINGS: u32 = 16;
+pub const UDMA_PRING_INVALID: u32 = 0;
+pub const UDMA_PRING_TX: u32 = 1;
+pub const UDMA_PRING_RX: u32 = 2;
+pub const UDMA_POKE_EVENT: u32 = 0;
+pub const UDMA_POKE_SEMAPHORE: u32 = 1;
 #[repr(C)]
 #[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
 pub struct udma_desc {
@@ -328,15 +384,60 @@ pub struct udma_host {
         unsafe extern "C" fn(ctx: *mut ::core::ffi::c_void, space: u32, offset: u64, value: u32),
     >,
     pub barrier: ::core::option::Option<unsafe extern "C" fn(ctx: *mut ::core::ffi::c_void)>,
+    pub load32: ::core::option::Option<
+        unsafe extern "C" fn(ctx: *mut ::core::ffi::c_void, address: u64) -> u32,
+    >,
+    pub store32: ::core::option::Option<
+        unsafe extern "C" fn(ctx: *mut ::core::ffi::c_void, address: u64, value: u32),
+    >,
+    pub fill: ::core::option::Option<
+        unsafe extern "C" fn(ctx: *mut ::core::ffi::c_void, address: u64, byte: u32, len: u64),
+    >,
+    pub now: ::core::option::Option<unsafe extern "C" fn(ctx: *mut ::core::ffi::c_void) -> u64>,
+    pub delay: ::core::option::Option<unsafe extern "C" fn(ctx: *mut ::core::ffi::c_void, us: u64)>,
+    pub in_reset_window: ::core::option::Option<
+        unsafe extern "C" fn(ctx: *mut ::core::ffi::c_void, started: u64) -> u32,
+    >,
+    pub acked: ::core::option::Option<
+        unsafe extern "C" fn(
+            ctx: *mut ::core::ffi::c_void,
+            qid: u32,
+            ring: u32,
+            next_desc_idx: u32,
+            next_cdesc_idx: u32,
+            desc_ring_id: u32,
+        ),
+    >,
+    pub pin: ::core::option::Option<
+        unsafe extern "C" fn(
+            ctx: *mut ::core::ffi::c_void,
+            page: u64,
+            count: u32,
+            frames: *mut u64,
+        ) -> i32,
+    >,
+    pub unpin: ::core::option::Option<
+        unsafe extern "C" fn(ctx: *mut ::core::ffi::c_void, page: u64, count: u32),
+    >,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of udma_host"][::core::mem::size_of::<udma_host>() - 32usize];
+    ["Size of udma_host"][::core::mem::size_of::<udma_host>() - 104usize];
     ["Alignment of udma_host"][::core::mem::align_of::<udma_host>() - 8usize];
     ["Offset of field: udma_host::ctx"][::core::mem::offset_of!(udma_host, ctx) - 0usize];
     ["Offset of field: udma_host::read32"][::core::mem::offset_of!(udma_host, read32) - 8usize];
     ["Offset of field: udma_host::write32"][::core::mem::offset_of!(udma_host, write32) - 16usize];
     ["Offset of field: udma_host::barrier"][::core::mem::offset_of!(udma_host, barrier) - 24usize];
+    ["Offset of field: udma_host::load32"][::core::mem::offset_of!(udma_host, load32) - 32usize];
+    ["Offset of field: udma_host::store32"][::core::mem::offset_of!(udma_host, store32) - 40usize];
+    ["Offset of field: udma_host::fill"][::core::mem::offset_of!(udma_host, fill) - 48usize];
+    ["Offset of field: udma_host::now"][::core::mem::offset_of!(udma_host, now) - 56usize];
+    ["Offset of field: udma_host::delay"][::core::mem::offset_of!(udma_host, delay) - 64usize];
+    ["Offset of field: udma_host::in_reset_window"]
+        [::core::mem::offset_of!(udma_host, in_reset_window) - 72usize];
+    ["Offset of field: udma_host::acked"][::core::mem::offset_of!(udma_host, acked) - 80usize];
+    ["Offset of field: udma_host::pin"][::core::mem::offset_of!(udma_host, pin) - 88usize];
+    ["Offset of field: udma_host::unpin"][::core::mem::offset_of!(udma_host, unpin) - 96usize];
 };
 impl Default for udma_host {
     fn default() -> Self {
@@ -358,7 +459,7 @@ pub struct udma_engine_cfg {
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of udma_engine_cfg"][::core::mem::size_of::<udma_engine_cfg>() - 48usize];
+    ["Size of udma_engine_cfg"][::core::mem::size_of::<udma_engine_cfg>() - 120usize];
     ["Alignment of udma_engine_cfg"][::core::mem::align_of::<udma_engine_cfg>() - 8usize];
     ["Offset of field: udma_engine_cfg::arch"]
         [::core::mem::offset_of!(udma_engine_cfg, arch) - 0usize];
@@ -539,6 +640,1282 @@ const _: () = {
     ["Offset of field: udma_place::count"][::core::mem::offset_of!(udma_place, count) - 16usize];
     ["Offset of field: udma_place::stride"][::core::mem::offset_of!(udma_place, stride) - 24usize];
 };
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_transfer_cfg {
+    pub completion: u64,
+    pub core: u32,
+    pub platform: u32,
+    pub chunk: u32,
+    pub threshold: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_transfer_cfg"][::core::mem::size_of::<udma_transfer_cfg>() - 24usize];
+    ["Alignment of udma_transfer_cfg"][::core::mem::align_of::<udma_transfer_cfg>() - 8usize];
+    ["Offset of field: udma_transfer_cfg::completion"]
+        [::core::mem::offset_of!(udma_transfer_cfg, completion) - 0usize];
+    ["Offset of field: udma_transfer_cfg::core"]
+        [::core::mem::offset_of!(udma_transfer_cfg, core) - 8usize];
+    ["Offset of field: udma_transfer_cfg::platform"]
+        [::core::mem::offset_of!(udma_transfer_cfg, platform) - 12usize];
+    ["Offset of field: udma_transfer_cfg::chunk"]
+        [::core::mem::offset_of!(udma_transfer_cfg, chunk) - 16usize];
+    ["Offset of field: udma_transfer_cfg::threshold"]
+        [::core::mem::offset_of!(udma_transfer_cfg, threshold) - 20usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_transfer {
+    pub src: u64,
+    pub dst: u64,
+    pub size: u64,
+    pub src_moves: u32,
+    pub dst_moves: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_transfer"][::core::mem::size_of::<udma_transfer>() - 32usize];
+    ["Alignment of udma_transfer"][::core::mem::align_of::<udma_transfer>() - 8usize];
+    ["Offset of field: udma_transfer::src"][::core::mem::offset_of!(udma_transfer, src) - 0usize];
+    ["Offset of field: udma_transfer::dst"][::core::mem::offset_of!(udma_transfer, dst) - 8usize];
+    ["Offset of field: udma_transfer::size"]
+        [::core::mem::offset_of!(udma_transfer, size) - 16usize];
+    ["Offset of field: udma_transfer::src_moves"]
+        [::core::mem::offset_of!(udma_transfer, src_moves) - 24usize];
+    ["Offset of field: udma_transfer::dst_moves"]
+        [::core::mem::offset_of!(udma_transfer, dst_moves) - 28usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_memset_in {
+    pub buffer: u64,
+    pub dst: u64,
+    pub size: u64,
+    pub value: u32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_memset_in"][::core::mem::size_of::<udma_memset_in>() - 32usize];
+    ["Alignment of udma_memset_in"][::core::mem::align_of::<udma_memset_in>() - 8usize];
+    ["Offset of field: udma_memset_in::buffer"]
+        [::core::mem::offset_of!(udma_memset_in, buffer) - 0usize];
+    ["Offset of field: udma_memset_in::dst"][::core::mem::offset_of!(udma_memset_in, dst) - 8usize];
+    ["Offset of field: udma_memset_in::size"]
+        [::core::mem::offset_of!(udma_memset_in, size) - 16usize];
+    ["Offset of field: udma_memset_in::value"]
+        [::core::mem::offset_of!(udma_memset_in, value) - 24usize];
+    ["Offset of field: udma_memset_in::unused"]
+        [::core::mem::offset_of!(udma_memset_in, unused) - 28usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_zerocopy_in {
+    pub user: u64,
+    pub device: u64,
+    pub size: u64,
+    pub completion: [u64; 2usize],
+    pub core: u32,
+    pub to_device: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_zerocopy_in"][::core::mem::size_of::<udma_zerocopy_in>() - 48usize];
+    ["Alignment of udma_zerocopy_in"][::core::mem::align_of::<udma_zerocopy_in>() - 8usize];
+    ["Offset of field: udma_zerocopy_in::user"]
+        [::core::mem::offset_of!(udma_zerocopy_in, user) - 0usize];
+    ["Offset of field: udma_zerocopy_in::device"]
+        [::core::mem::offset_of!(udma_zerocopy_in, device) - 8usize];
+    ["Offset of field: udma_zerocopy_in::size"]
+        [::core::mem::offset_of!(udma_zerocopy_in, size) - 16usize];
+    ["Offset of field: udma_zerocopy_in::completion"]
+        [::core::mem::offset_of!(udma_zerocopy_in, completion) - 24usize];
+    ["Offset of field: udma_zerocopy_in::core"]
+        [::core::mem::offset_of!(udma_zerocopy_in, core) - 40usize];
+    ["Offset of field: udma_zerocopy_in::to_device"]
+        [::core::mem::offset_of!(udma_zerocopy_in, to_device) - 44usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_contexts_cfg {
+    pub completion: u64,
+    pub budget: u64,
+    pub capacity: u32,
+    pub entries: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_contexts_cfg"][::core::mem::size_of::<udma_contexts_cfg>() - 24usize];
+    ["Alignment of udma_contexts_cfg"][::core::mem::align_of::<udma_contexts_cfg>() - 8usize];
+    ["Offset of field: udma_contexts_cfg::completion"]
+        [::core::mem::offset_of!(udma_contexts_cfg, completion) - 0usize];
+    ["Offset of field: udma_contexts_cfg::budget"]
+        [::core::mem::offset_of!(udma_contexts_cfg, budget) - 8usize];
+    ["Offset of field: udma_contexts_cfg::capacity"]
+        [::core::mem::offset_of!(udma_contexts_cfg, capacity) - 16usize];
+    ["Offset of field: udma_contexts_cfg::entries"]
+        [::core::mem::offset_of!(udma_contexts_cfg, entries) - 20usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_contexts_state {
+    pub head: u64,
+    pub first_pinned_unsubmitted: u64,
+    pub first_unpinned: u64,
+    pub tail: u64,
+    pub pinned: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_contexts_state"][::core::mem::size_of::<udma_contexts_state>() - 40usize];
+    ["Alignment of udma_contexts_state"][::core::mem::align_of::<udma_contexts_state>() - 8usize];
+    ["Offset of field: udma_contexts_state::head"]
+        [::core::mem::offset_of!(udma_contexts_state, head) - 0usize];
+    ["Offset of field: udma_contexts_state::first_pinned_unsubmitted"]
+        [::core::mem::offset_of!(udma_contexts_state, first_pinned_unsubmitted) - 8usize];
+    ["Offset of field: udma_contexts_state::first_unpinned"]
+        [::core::mem::offset_of!(udma_contexts_state, first_unpinned) - 16usize];
+    ["Offset of field: udma_contexts_state::tail"]
+        [::core::mem::offset_of!(udma_contexts_state, tail) - 24usize];
+    ["Offset of field: udma_contexts_state::pinned"]
+        [::core::mem::offset_of!(udma_contexts_state, pinned) - 32usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_completion {
+    pub tag: u64,
+    pub result: i32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_completion"][::core::mem::size_of::<udma_completion>() - 16usize];
+    ["Alignment of udma_completion"][::core::mem::align_of::<udma_completion>() - 8usize];
+    ["Offset of field: udma_completion::tag"]
+        [::core::mem::offset_of!(udma_completion, tag) - 0usize];
+    ["Offset of field: udma_completion::result"]
+        [::core::mem::offset_of!(udma_completion, result) - 8usize];
+    ["Offset of field: udma_completion::unused"]
+        [::core::mem::offset_of!(udma_completion, unused) - 12usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_wait_in {
+    pub arch: u32,
+    pub driver: u32,
+    pub platform: u32,
+    pub count: u32,
+    pub is_async: u32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_wait_in"][::core::mem::size_of::<udma_wait_in>() - 24usize];
+    ["Alignment of udma_wait_in"][::core::mem::align_of::<udma_wait_in>() - 4usize];
+    ["Offset of field: udma_wait_in::arch"][::core::mem::offset_of!(udma_wait_in, arch) - 0usize];
+    ["Offset of field: udma_wait_in::driver"]
+        [::core::mem::offset_of!(udma_wait_in, driver) - 4usize];
+    ["Offset of field: udma_wait_in::platform"]
+        [::core::mem::offset_of!(udma_wait_in, platform) - 8usize];
+    ["Offset of field: udma_wait_in::count"]
+        [::core::mem::offset_of!(udma_wait_in, count) - 12usize];
+    ["Offset of field: udma_wait_in::is_async"]
+        [::core::mem::offset_of!(udma_wait_in, is_async) - 16usize];
+    ["Offset of field: udma_wait_in::unused"]
+        [::core::mem::offset_of!(udma_wait_in, unused) - 20usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_wait_out {
+    pub first_wait: u64,
+    pub following_wait: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_wait_out"][::core::mem::size_of::<udma_wait_out>() - 16usize];
+    ["Alignment of udma_wait_out"][::core::mem::align_of::<udma_wait_out>() - 8usize];
+    ["Offset of field: udma_wait_out::first_wait"]
+        [::core::mem::offset_of!(udma_wait_out, first_wait) - 0usize];
+    ["Offset of field: udma_wait_out::following_wait"]
+        [::core::mem::offset_of!(udma_wait_out, following_wait) - 8usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_host_place {
+    pub window: u64,
+    pub engine: u32,
+    pub queue: u32,
+    pub ring_size: u32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_host_place"][::core::mem::size_of::<udma_host_place>() - 24usize];
+    ["Alignment of udma_host_place"][::core::mem::align_of::<udma_host_place>() - 8usize];
+    ["Offset of field: udma_host_place::window"]
+        [::core::mem::offset_of!(udma_host_place, window) - 0usize];
+    ["Offset of field: udma_host_place::engine"]
+        [::core::mem::offset_of!(udma_host_place, engine) - 8usize];
+    ["Offset of field: udma_host_place::queue"]
+        [::core::mem::offset_of!(udma_host_place, queue) - 12usize];
+    ["Offset of field: udma_host_place::ring_size"]
+        [::core::mem::offset_of!(udma_host_place, ring_size) - 16usize];
+    ["Offset of field: udma_host_place::unused"]
+        [::core::mem::offset_of!(udma_host_place, unused) - 20usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_shadow {
+    pub next_desc_idx: u32,
+    pub desc_ring_id: u32,
+    pub desc_count: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_shadow"][::core::mem::size_of::<udma_shadow>() - 12usize];
+    ["Alignment of udma_shadow"][::core::mem::align_of::<udma_shadow>() - 4usize];
+    ["Offset of field: udma_shadow::next_desc_idx"]
+        [::core::mem::offset_of!(udma_shadow, next_desc_idx) - 0usize];
+    ["Offset of field: udma_shadow::desc_ring_id"]
+        [::core::mem::offset_of!(udma_shadow, desc_ring_id) - 4usize];
+    ["Offset of field: udma_shadow::desc_count"]
+        [::core::mem::offset_of!(udma_shadow, desc_count) - 8usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct udma_commit_in {
+    pub ring: *mut udma_desc,
+    pub descs: *mut udma_desc,
+    pub addresses: *const u64,
+    pub ring_count: u32,
+    pub n: u32,
+    pub first: u32,
+    pub phase: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_commit_in"][::core::mem::size_of::<udma_commit_in>() - 40usize];
+    ["Alignment of udma_commit_in"][::core::mem::align_of::<udma_commit_in>() - 8usize];
+    ["Offset of field: udma_commit_in::ring"]
+        [::core::mem::offset_of!(udma_commit_in, ring) - 0usize];
+    ["Offset of field: udma_commit_in::descs"]
+        [::core::mem::offset_of!(udma_commit_in, descs) - 8usize];
+    ["Offset of field: udma_commit_in::addresses"]
+        [::core::mem::offset_of!(udma_commit_in, addresses) - 16usize];
+    ["Offset of field: udma_commit_in::ring_count"]
+        [::core::mem::offset_of!(udma_commit_in, ring_count) - 24usize];
+    ["Offset of field: udma_commit_in::n"][::core::mem::offset_of!(udma_commit_in, n) - 28usize];
+    ["Offset of field: udma_commit_in::first"]
+        [::core::mem::offset_of!(udma_commit_in, first) - 32usize];
+    ["Offset of field: udma_commit_in::phase"]
+        [::core::mem::offset_of!(udma_commit_in, phase) - 36usize];
+};
+impl Default for udma_commit_in {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_op_split {
+    pub arch: u32,
+    pub split: u32,
+    pub shape: u32,
+    pub dtype: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_op_split"][::core::mem::size_of::<udma_op_split>() - 16usize];
+    ["Alignment of udma_op_split"][::core::mem::align_of::<udma_op_split>() - 4usize];
+    ["Offset of field: udma_op_split::arch"][::core::mem::offset_of!(udma_op_split, arch) - 0usize];
+    ["Offset of field: udma_op_split::split"]
+        [::core::mem::offset_of!(udma_op_split, split) - 4usize];
+    ["Offset of field: udma_op_split::shape"]
+        [::core::mem::offset_of!(udma_op_split, shape) - 8usize];
+    ["Offset of field: udma_op_split::dtype"]
+        [::core::mem::offset_of!(udma_op_split, dtype) - 12usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_op_transpose {
+    pub arch: u32,
+    pub elem_bytes: u32,
+    pub shape: u32,
+    pub dtype: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_op_transpose"][::core::mem::size_of::<udma_op_transpose>() - 16usize];
+    ["Alignment of udma_op_transpose"][::core::mem::align_of::<udma_op_transpose>() - 4usize];
+    ["Offset of field: udma_op_transpose::arch"]
+        [::core::mem::offset_of!(udma_op_transpose, arch) - 0usize];
+    ["Offset of field: udma_op_transpose::elem_bytes"]
+        [::core::mem::offset_of!(udma_op_transpose, elem_bytes) - 4usize];
+    ["Offset of field: udma_op_transpose::shape"]
+        [::core::mem::offset_of!(udma_op_transpose, shape) - 8usize];
+    ["Offset of field: udma_op_transpose::dtype"]
+        [::core::mem::offset_of!(udma_op_transpose, dtype) - 12usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_op_replication {
+    pub arch: u32,
+    pub count: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_op_replication"][::core::mem::size_of::<udma_op_replication>() - 8usize];
+    ["Alignment of udma_op_replication"][::core::mem::align_of::<udma_op_replication>() - 4usize];
+    ["Offset of field: udma_op_replication::arch"]
+        [::core::mem::offset_of!(udma_op_replication, arch) - 0usize];
+    ["Offset of field: udma_op_replication::count"]
+        [::core::mem::offset_of!(udma_op_replication, count) - 4usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_op_add {
+    pub arch: u32,
+    pub sub: u32,
+    pub flag: u32,
+    pub write_barrier: u32,
+    pub last: u32,
+    pub out_dtype: u32,
+    pub accum_dtype: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_op_add"][::core::mem::size_of::<udma_op_add>() - 28usize];
+    ["Alignment of udma_op_add"][::core::mem::align_of::<udma_op_add>() - 4usize];
+    ["Offset of field: udma_op_add::arch"][::core::mem::offset_of!(udma_op_add, arch) - 0usize];
+    ["Offset of field: udma_op_add::sub"][::core::mem::offset_of!(udma_op_add, sub) - 4usize];
+    ["Offset of field: udma_op_add::flag"][::core::mem::offset_of!(udma_op_add, flag) - 8usize];
+    ["Offset of field: udma_op_add::write_barrier"]
+        [::core::mem::offset_of!(udma_op_add, write_barrier) - 12usize];
+    ["Offset of field: udma_op_add::last"][::core::mem::offset_of!(udma_op_add, last) - 16usize];
+    ["Offset of field: udma_op_add::out_dtype"]
+        [::core::mem::offset_of!(udma_op_add, out_dtype) - 20usize];
+    ["Offset of field: udma_op_add::accum_dtype"]
+        [::core::mem::offset_of!(udma_op_add, accum_dtype) - 24usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_op_min_max {
+    pub arch: u32,
+    pub sub: u32,
+    pub last: u32,
+    pub use_const: u32,
+    pub write_barrier: u32,
+    pub notification: u32,
+    pub in_dtype: u32,
+    pub out_dtype: u32,
+    pub accum_dtype: u32,
+    pub const_dtype: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_op_min_max"][::core::mem::size_of::<udma_op_min_max>() - 40usize];
+    ["Alignment of udma_op_min_max"][::core::mem::align_of::<udma_op_min_max>() - 4usize];
+    ["Offset of field: udma_op_min_max::arch"]
+        [::core::mem::offset_of!(udma_op_min_max, arch) - 0usize];
+    ["Offset of field: udma_op_min_max::sub"]
+        [::core::mem::offset_of!(udma_op_min_max, sub) - 4usize];
+    ["Offset of field: udma_op_min_max::last"]
+        [::core::mem::offset_of!(udma_op_min_max, last) - 8usize];
+    ["Offset of field: udma_op_min_max::use_const"]
+        [::core::mem::offset_of!(udma_op_min_max, use_const) - 12usize];
+    ["Offset of field: udma_op_min_max::write_barrier"]
+        [::core::mem::offset_of!(udma_op_min_max, write_barrier) - 16usize];
+    ["Offset of field: udma_op_min_max::notification"]
+        [::core::mem::offset_of!(udma_op_min_max, notification) - 20usize];
+    ["Offset of field: udma_op_min_max::in_dtype"]
+        [::core::mem::offset_of!(udma_op_min_max, in_dtype) - 24usize];
+    ["Offset of field: udma_op_min_max::out_dtype"]
+        [::core::mem::offset_of!(udma_op_min_max, out_dtype) - 28usize];
+    ["Offset of field: udma_op_min_max::accum_dtype"]
+        [::core::mem::offset_of!(udma_op_min_max, accum_dtype) - 32usize];
+    ["Offset of field: udma_op_min_max::const_dtype"]
+        [::core::mem::offset_of!(udma_op_min_max, const_dtype) - 36usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_op_fma {
+    pub arch: u32,
+    pub sub: u32,
+    pub flag: u32,
+    pub write_barrier: u32,
+    pub last: u32,
+    pub in_dtype: u32,
+    pub scale_dtype: u32,
+    pub accum_dtype: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_op_fma"][::core::mem::size_of::<udma_op_fma>() - 32usize];
+    ["Alignment of udma_op_fma"][::core::mem::align_of::<udma_op_fma>() - 4usize];
+    ["Offset of field: udma_op_fma::arch"][::core::mem::offset_of!(udma_op_fma, arch) - 0usize];
+    ["Offset of field: udma_op_fma::sub"][::core::mem::offset_of!(udma_op_fma, sub) - 4usize];
+    ["Offset of field: udma_op_fma::flag"][::core::mem::offset_of!(udma_op_fma, flag) - 8usize];
+    ["Offset of field: udma_op_fma::write_barrier"]
+        [::core::mem::offset_of!(udma_op_fma, write_barrier) - 12usize];
+    ["Offset of field: udma_op_fma::last"][::core::mem::offset_of!(udma_op_fma, last) - 16usize];
+    ["Offset of field: udma_op_fma::in_dtype"]
+        [::core::mem::offset_of!(udma_op_fma, in_dtype) - 20usize];
+    ["Offset of field: udma_op_fma::scale_dtype"]
+        [::core::mem::offset_of!(udma_op_fma, scale_dtype) - 24usize];
+    ["Offset of field: udma_op_fma::accum_dtype"]
+        [::core::mem::offset_of!(udma_op_fma, accum_dtype) - 28usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_op_cce_ext {
+    pub arch: u32,
+    pub sub: u32,
+    pub src_dtype: u32,
+    pub dst_dtype: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_op_cce_ext"][::core::mem::size_of::<udma_op_cce_ext>() - 16usize];
+    ["Alignment of udma_op_cce_ext"][::core::mem::align_of::<udma_op_cce_ext>() - 4usize];
+    ["Offset of field: udma_op_cce_ext::arch"]
+        [::core::mem::offset_of!(udma_op_cce_ext, arch) - 0usize];
+    ["Offset of field: udma_op_cce_ext::sub"]
+        [::core::mem::offset_of!(udma_op_cce_ext, sub) - 4usize];
+    ["Offset of field: udma_op_cce_ext::src_dtype"]
+        [::core::mem::offset_of!(udma_op_cce_ext, src_dtype) - 8usize];
+    ["Offset of field: udma_op_cce_ext::dst_dtype"]
+        [::core::mem::offset_of!(udma_op_cce_ext, dst_dtype) - 12usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_desc_fma {
+    pub meta_index: u32,
+    pub write_barrier: u32,
+    pub sub: u32,
+    pub more: u32,
+    pub x: u32,
+    pub length: u32,
+    pub a_sel: u32,
+    pub b_sel: u32,
+    pub c_sel: u32,
+    pub scale: u32,
+    pub use_default: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_desc_fma"][::core::mem::size_of::<udma_desc_fma>() - 44usize];
+    ["Alignment of udma_desc_fma"][::core::mem::align_of::<udma_desc_fma>() - 4usize];
+    ["Offset of field: udma_desc_fma::meta_index"]
+        [::core::mem::offset_of!(udma_desc_fma, meta_index) - 0usize];
+    ["Offset of field: udma_desc_fma::write_barrier"]
+        [::core::mem::offset_of!(udma_desc_fma, write_barrier) - 4usize];
+    ["Offset of field: udma_desc_fma::sub"][::core::mem::offset_of!(udma_desc_fma, sub) - 8usize];
+    ["Offset of field: udma_desc_fma::more"]
+        [::core::mem::offset_of!(udma_desc_fma, more) - 12usize];
+    ["Offset of field: udma_desc_fma::x"][::core::mem::offset_of!(udma_desc_fma, x) - 16usize];
+    ["Offset of field: udma_desc_fma::length"]
+        [::core::mem::offset_of!(udma_desc_fma, length) - 20usize];
+    ["Offset of field: udma_desc_fma::a_sel"]
+        [::core::mem::offset_of!(udma_desc_fma, a_sel) - 24usize];
+    ["Offset of field: udma_desc_fma::b_sel"]
+        [::core::mem::offset_of!(udma_desc_fma, b_sel) - 28usize];
+    ["Offset of field: udma_desc_fma::c_sel"]
+        [::core::mem::offset_of!(udma_desc_fma, c_sel) - 32usize];
+    ["Offset of field: udma_desc_fma::scale"]
+        [::core::mem::offset_of!(udma_desc_fma, scale) - 36usize];
+    ["Offset of field: udma_desc_fma::use_default"]
+        [::core::mem::offset_of!(udma_desc_fma, use_default) - 40usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_desc_min_max {
+    pub meta_index: u32,
+    pub write_barrier: u32,
+    pub length: u32,
+    pub use_const: u32,
+    pub const_dtype: u32,
+    pub constant: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_desc_min_max"][::core::mem::size_of::<udma_desc_min_max>() - 24usize];
+    ["Alignment of udma_desc_min_max"][::core::mem::align_of::<udma_desc_min_max>() - 4usize];
+    ["Offset of field: udma_desc_min_max::meta_index"]
+        [::core::mem::offset_of!(udma_desc_min_max, meta_index) - 0usize];
+    ["Offset of field: udma_desc_min_max::write_barrier"]
+        [::core::mem::offset_of!(udma_desc_min_max, write_barrier) - 4usize];
+    ["Offset of field: udma_desc_min_max::length"]
+        [::core::mem::offset_of!(udma_desc_min_max, length) - 8usize];
+    ["Offset of field: udma_desc_min_max::use_const"]
+        [::core::mem::offset_of!(udma_desc_min_max, use_const) - 12usize];
+    ["Offset of field: udma_desc_min_max::const_dtype"]
+        [::core::mem::offset_of!(udma_desc_min_max, const_dtype) - 16usize];
+    ["Offset of field: udma_desc_min_max::constant"]
+        [::core::mem::offset_of!(udma_desc_min_max, constant) - 20usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_desc_payload {
+    pub payload: u64,
+    pub meta_index: u32,
+    pub write_barrier: u32,
+    pub x: u32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_desc_payload"][::core::mem::size_of::<udma_desc_payload>() - 24usize];
+    ["Alignment of udma_desc_payload"][::core::mem::align_of::<udma_desc_payload>() - 8usize];
+    ["Offset of field: udma_desc_payload::payload"]
+        [::core::mem::offset_of!(udma_desc_payload, payload) - 0usize];
+    ["Offset of field: udma_desc_payload::meta_index"]
+        [::core::mem::offset_of!(udma_desc_payload, meta_index) - 8usize];
+    ["Offset of field: udma_desc_payload::write_barrier"]
+        [::core::mem::offset_of!(udma_desc_payload, write_barrier) - 12usize];
+    ["Offset of field: udma_desc_payload::x"]
+        [::core::mem::offset_of!(udma_desc_payload, x) - 16usize];
+    ["Offset of field: udma_desc_payload::unused"]
+        [::core::mem::offset_of!(udma_desc_payload, unused) - 20usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_transpose_in {
+    pub source: u64,
+    pub arch: u32,
+    pub dtype: u32,
+    pub dims: [u32; 4usize],
+    pub shape: u32,
+    pub ring_byte: u32,
+    pub length: u32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_transpose_in"][::core::mem::size_of::<udma_transpose_in>() - 48usize];
+    ["Alignment of udma_transpose_in"][::core::mem::align_of::<udma_transpose_in>() - 8usize];
+    ["Offset of field: udma_transpose_in::source"]
+        [::core::mem::offset_of!(udma_transpose_in, source) - 0usize];
+    ["Offset of field: udma_transpose_in::arch"]
+        [::core::mem::offset_of!(udma_transpose_in, arch) - 8usize];
+    ["Offset of field: udma_transpose_in::dtype"]
+        [::core::mem::offset_of!(udma_transpose_in, dtype) - 12usize];
+    ["Offset of field: udma_transpose_in::dims"]
+        [::core::mem::offset_of!(udma_transpose_in, dims) - 16usize];
+    ["Offset of field: udma_transpose_in::shape"]
+        [::core::mem::offset_of!(udma_transpose_in, shape) - 32usize];
+    ["Offset of field: udma_transpose_in::ring_byte"]
+        [::core::mem::offset_of!(udma_transpose_in, ring_byte) - 36usize];
+    ["Offset of field: udma_transpose_in::length"]
+        [::core::mem::offset_of!(udma_transpose_in, length) - 40usize];
+    ["Offset of field: udma_transpose_in::unused"]
+        [::core::mem::offset_of!(udma_transpose_in, unused) - 44usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_window_case {
+    pub dst: u64,
+    pub dtype: u32,
+    pub base: u32,
+    pub window: u64,
+    pub packed: u64,
+    pub partition: u32,
+    pub offset: u32,
+    pub ret: i32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_window_case"][::core::mem::size_of::<udma_window_case>() - 48usize];
+    ["Alignment of udma_window_case"][::core::mem::align_of::<udma_window_case>() - 8usize];
+    ["Offset of field: udma_window_case::dst"]
+        [::core::mem::offset_of!(udma_window_case, dst) - 0usize];
+    ["Offset of field: udma_window_case::dtype"]
+        [::core::mem::offset_of!(udma_window_case, dtype) - 8usize];
+    ["Offset of field: udma_window_case::base"]
+        [::core::mem::offset_of!(udma_window_case, base) - 12usize];
+    ["Offset of field: udma_window_case::window"]
+        [::core::mem::offset_of!(udma_window_case, window) - 16usize];
+    ["Offset of field: udma_window_case::packed"]
+        [::core::mem::offset_of!(udma_window_case, packed) - 24usize];
+    ["Offset of field: udma_window_case::partition"]
+        [::core::mem::offset_of!(udma_window_case, partition) - 32usize];
+    ["Offset of field: udma_window_case::offset"]
+        [::core::mem::offset_of!(udma_window_case, offset) - 36usize];
+    ["Offset of field: udma_window_case::ret"]
+        [::core::mem::offset_of!(udma_window_case, ret) - 40usize];
+    ["Offset of field: udma_window_case::unused"]
+        [::core::mem::offset_of!(udma_window_case, unused) - 44usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_flush_in {
+    pub source: u64,
+    pub tpb_base: u64,
+    pub rx_ring_id: u32,
+    pub tx_ring_id: u32,
+    pub arch: u32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_flush_in"][::core::mem::size_of::<udma_flush_in>() - 32usize];
+    ["Alignment of udma_flush_in"][::core::mem::align_of::<udma_flush_in>() - 8usize];
+    ["Offset of field: udma_flush_in::source"]
+        [::core::mem::offset_of!(udma_flush_in, source) - 0usize];
+    ["Offset of field: udma_flush_in::tpb_base"]
+        [::core::mem::offset_of!(udma_flush_in, tpb_base) - 8usize];
+    ["Offset of field: udma_flush_in::rx_ring_id"]
+        [::core::mem::offset_of!(udma_flush_in, rx_ring_id) - 16usize];
+    ["Offset of field: udma_flush_in::tx_ring_id"]
+        [::core::mem::offset_of!(udma_flush_in, tx_ring_id) - 20usize];
+    ["Offset of field: udma_flush_in::arch"]
+        [::core::mem::offset_of!(udma_flush_in, arch) - 24usize];
+    ["Offset of field: udma_flush_in::unused"]
+        [::core::mem::offset_of!(udma_flush_in, unused) - 28usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_dtype_case {
+    pub arch: u32,
+    pub dtype: u32,
+    pub cap: u64,
+    pub bytes: u32,
+    pub cce_bytes: u32,
+    pub max_elements: u32,
+    pub unused: u32,
+    pub packet_bytes: i64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_dtype_case"][::core::mem::size_of::<udma_dtype_case>() - 40usize];
+    ["Alignment of udma_dtype_case"][::core::mem::align_of::<udma_dtype_case>() - 8usize];
+    ["Offset of field: udma_dtype_case::arch"]
+        [::core::mem::offset_of!(udma_dtype_case, arch) - 0usize];
+    ["Offset of field: udma_dtype_case::dtype"]
+        [::core::mem::offset_of!(udma_dtype_case, dtype) - 4usize];
+    ["Offset of field: udma_dtype_case::cap"]
+        [::core::mem::offset_of!(udma_dtype_case, cap) - 8usize];
+    ["Offset of field: udma_dtype_case::bytes"]
+        [::core::mem::offset_of!(udma_dtype_case, bytes) - 16usize];
+    ["Offset of field: udma_dtype_case::cce_bytes"]
+        [::core::mem::offset_of!(udma_dtype_case, cce_bytes) - 20usize];
+    ["Offset of field: udma_dtype_case::max_elements"]
+        [::core::mem::offset_of!(udma_dtype_case, max_elements) - 24usize];
+    ["Offset of field: udma_dtype_case::unused"]
+        [::core::mem::offset_of!(udma_dtype_case, unused) - 28usize];
+    ["Offset of field: udma_dtype_case::packet_bytes"]
+        [::core::mem::offset_of!(udma_dtype_case, packet_bytes) - 32usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_remap_case {
+    pub kind: u32,
+    pub value: u32,
+    pub result: i32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_remap_case"][::core::mem::size_of::<udma_remap_case>() - 16usize];
+    ["Alignment of udma_remap_case"][::core::mem::align_of::<udma_remap_case>() - 4usize];
+    ["Offset of field: udma_remap_case::kind"]
+        [::core::mem::offset_of!(udma_remap_case, kind) - 0usize];
+    ["Offset of field: udma_remap_case::value"]
+        [::core::mem::offset_of!(udma_remap_case, value) - 4usize];
+    ["Offset of field: udma_remap_case::result"]
+        [::core::mem::offset_of!(udma_remap_case, result) - 8usize];
+    ["Offset of field: udma_remap_case::unused"]
+        [::core::mem::offset_of!(udma_remap_case, unused) - 12usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct udma_reduction_in {
+    pub sources: *const u64,
+    pub destinations: *const u64,
+    pub seed: u64,
+    pub size: u64,
+    pub num_sources: u32,
+    pub num_destinations: u32,
+    pub arch: u32,
+    pub op: u32,
+    pub sub: u32,
+    pub in_dtype: u32,
+    pub out_dtype: u32,
+    pub accum_dtype: u32,
+    pub use_scale: u32,
+    pub scale_dtype: u32,
+    pub scale: u32,
+    pub use_const: u32,
+    pub const_dtype: u32,
+    pub constant: u32,
+    pub use_seed: u32,
+    pub meta_index: u32,
+    pub tx_ring_id: u32,
+    pub rx_ring_id: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_reduction_in"][::core::mem::size_of::<udma_reduction_in>() - 104usize];
+    ["Alignment of udma_reduction_in"][::core::mem::align_of::<udma_reduction_in>() - 8usize];
+    ["Offset of field: udma_reduction_in::sources"]
+        [::core::mem::offset_of!(udma_reduction_in, sources) - 0usize];
+    ["Offset of field: udma_reduction_in::destinations"]
+        [::core::mem::offset_of!(udma_reduction_in, destinations) - 8usize];
+    ["Offset of field: udma_reduction_in::seed"]
+        [::core::mem::offset_of!(udma_reduction_in, seed) - 16usize];
+    ["Offset of field: udma_reduction_in::size"]
+        [::core::mem::offset_of!(udma_reduction_in, size) - 24usize];
+    ["Offset of field: udma_reduction_in::num_sources"]
+        [::core::mem::offset_of!(udma_reduction_in, num_sources) - 32usize];
+    ["Offset of field: udma_reduction_in::num_destinations"]
+        [::core::mem::offset_of!(udma_reduction_in, num_destinations) - 36usize];
+    ["Offset of field: udma_reduction_in::arch"]
+        [::core::mem::offset_of!(udma_reduction_in, arch) - 40usize];
+    ["Offset of field: udma_reduction_in::op"]
+        [::core::mem::offset_of!(udma_reduction_in, op) - 44usize];
+    ["Offset of field: udma_reduction_in::sub"]
+        [::core::mem::offset_of!(udma_reduction_in, sub) - 48usize];
+    ["Offset of field: udma_reduction_in::in_dtype"]
+        [::core::mem::offset_of!(udma_reduction_in, in_dtype) - 52usize];
+    ["Offset of field: udma_reduction_in::out_dtype"]
+        [::core::mem::offset_of!(udma_reduction_in, out_dtype) - 56usize];
+    ["Offset of field: udma_reduction_in::accum_dtype"]
+        [::core::mem::offset_of!(udma_reduction_in, accum_dtype) - 60usize];
+    ["Offset of field: udma_reduction_in::use_scale"]
+        [::core::mem::offset_of!(udma_reduction_in, use_scale) - 64usize];
+    ["Offset of field: udma_reduction_in::scale_dtype"]
+        [::core::mem::offset_of!(udma_reduction_in, scale_dtype) - 68usize];
+    ["Offset of field: udma_reduction_in::scale"]
+        [::core::mem::offset_of!(udma_reduction_in, scale) - 72usize];
+    ["Offset of field: udma_reduction_in::use_const"]
+        [::core::mem::offset_of!(udma_reduction_in, use_const) - 76usize];
+    ["Offset of field: udma_reduction_in::const_dtype"]
+        [::core::mem::offset_of!(udma_reduction_in, const_dtype) - 80usize];
+    ["Offset of field: udma_reduction_in::constant"]
+        [::core::mem::offset_of!(udma_reduction_in, constant) - 84usize];
+    ["Offset of field: udma_reduction_in::use_seed"]
+        [::core::mem::offset_of!(udma_reduction_in, use_seed) - 88usize];
+    ["Offset of field: udma_reduction_in::meta_index"]
+        [::core::mem::offset_of!(udma_reduction_in, meta_index) - 92usize];
+    ["Offset of field: udma_reduction_in::tx_ring_id"]
+        [::core::mem::offset_of!(udma_reduction_in, tx_ring_id) - 96usize];
+    ["Offset of field: udma_reduction_in::rx_ring_id"]
+        [::core::mem::offset_of!(udma_reduction_in, rx_ring_id) - 100usize];
+};
+impl Default for udma_reduction_in {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_reduction_out {
+    pub tx_count: u32,
+    pub rx_count: u32,
+    pub ret: i32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_reduction_out"][::core::mem::size_of::<udma_reduction_out>() - 16usize];
+    ["Alignment of udma_reduction_out"][::core::mem::align_of::<udma_reduction_out>() - 4usize];
+    ["Offset of field: udma_reduction_out::tx_count"]
+        [::core::mem::offset_of!(udma_reduction_out, tx_count) - 0usize];
+    ["Offset of field: udma_reduction_out::rx_count"]
+        [::core::mem::offset_of!(udma_reduction_out, rx_count) - 4usize];
+    ["Offset of field: udma_reduction_out::ret"]
+        [::core::mem::offset_of!(udma_reduction_out, ret) - 8usize];
+    ["Offset of field: udma_reduction_out::unused"]
+        [::core::mem::offset_of!(udma_reduction_out, unused) - 12usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct udma_engine_init_in {
+    pub host: udma_host,
+    pub arch: u32,
+    pub driver: u32,
+    pub num_queues: u32,
+    pub max_desc: u32,
+    pub reserve_read_id: u32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_engine_init_in"][::core::mem::size_of::<udma_engine_init_in>() - 128usize];
+    ["Alignment of udma_engine_init_in"][::core::mem::align_of::<udma_engine_init_in>() - 8usize];
+    ["Offset of field: udma_engine_init_in::host"]
+        [::core::mem::offset_of!(udma_engine_init_in, host) - 0usize];
+    ["Offset of field: udma_engine_init_in::arch"]
+        [::core::mem::offset_of!(udma_engine_init_in, arch) - 104usize];
+    ["Offset of field: udma_engine_init_in::driver"]
+        [::core::mem::offset_of!(udma_engine_init_in, driver) - 108usize];
+    ["Offset of field: udma_engine_init_in::num_queues"]
+        [::core::mem::offset_of!(udma_engine_init_in, num_queues) - 112usize];
+    ["Offset of field: udma_engine_init_in::max_desc"]
+        [::core::mem::offset_of!(udma_engine_init_in, max_desc) - 116usize];
+    ["Offset of field: udma_engine_init_in::reserve_read_id"]
+        [::core::mem::offset_of!(udma_engine_init_in, reserve_read_id) - 120usize];
+    ["Offset of field: udma_engine_init_in::unused"]
+        [::core::mem::offset_of!(udma_engine_init_in, unused) - 124usize];
+};
+impl Default for udma_engine_init_in {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_engine_init_out {
+    pub ret: i32,
+    pub num_of_queues: u32,
+    pub num_of_queues_max: u32,
+    pub rev_id: u32,
+    pub state_m2s: u32,
+    pub state_s2m: u32,
+    pub cdesc_size: u32,
+    pub reserve_max_read_axi_id: u32,
+    pub m2s_offset: u64,
+    pub s2m_offset: u64,
+    pub gen_offset: u64,
+    pub gen_ex_offset: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_engine_init_out"][::core::mem::size_of::<udma_engine_init_out>() - 64usize];
+    ["Alignment of udma_engine_init_out"][::core::mem::align_of::<udma_engine_init_out>() - 8usize];
+    ["Offset of field: udma_engine_init_out::ret"]
+        [::core::mem::offset_of!(udma_engine_init_out, ret) - 0usize];
+    ["Offset of field: udma_engine_init_out::num_of_queues"]
+        [::core::mem::offset_of!(udma_engine_init_out, num_of_queues) - 4usize];
+    ["Offset of field: udma_engine_init_out::num_of_queues_max"]
+        [::core::mem::offset_of!(udma_engine_init_out, num_of_queues_max) - 8usize];
+    ["Offset of field: udma_engine_init_out::rev_id"]
+        [::core::mem::offset_of!(udma_engine_init_out, rev_id) - 12usize];
+    ["Offset of field: udma_engine_init_out::state_m2s"]
+        [::core::mem::offset_of!(udma_engine_init_out, state_m2s) - 16usize];
+    ["Offset of field: udma_engine_init_out::state_s2m"]
+        [::core::mem::offset_of!(udma_engine_init_out, state_s2m) - 20usize];
+    ["Offset of field: udma_engine_init_out::cdesc_size"]
+        [::core::mem::offset_of!(udma_engine_init_out, cdesc_size) - 24usize];
+    ["Offset of field: udma_engine_init_out::reserve_max_read_axi_id"]
+        [::core::mem::offset_of!(udma_engine_init_out, reserve_max_read_axi_id) - 28usize];
+    ["Offset of field: udma_engine_init_out::m2s_offset"]
+        [::core::mem::offset_of!(udma_engine_init_out, m2s_offset) - 32usize];
+    ["Offset of field: udma_engine_init_out::s2m_offset"]
+        [::core::mem::offset_of!(udma_engine_init_out, s2m_offset) - 40usize];
+    ["Offset of field: udma_engine_init_out::gen_offset"]
+        [::core::mem::offset_of!(udma_engine_init_out, gen_offset) - 48usize];
+    ["Offset of field: udma_engine_init_out::gen_ex_offset"]
+        [::core::mem::offset_of!(udma_engine_init_out, gen_ex_offset) - 56usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_engine_state {
+    pub revision_id: u32,
+    pub max_queues: u32,
+    pub num_queues: u32,
+    pub tx_state: u32,
+    pub rx_state: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_engine_state"][::core::mem::size_of::<udma_engine_state>() - 20usize];
+    ["Alignment of udma_engine_state"][::core::mem::align_of::<udma_engine_state>() - 4usize];
+    ["Offset of field: udma_engine_state::revision_id"]
+        [::core::mem::offset_of!(udma_engine_state, revision_id) - 0usize];
+    ["Offset of field: udma_engine_state::max_queues"]
+        [::core::mem::offset_of!(udma_engine_state, max_queues) - 4usize];
+    ["Offset of field: udma_engine_state::num_queues"]
+        [::core::mem::offset_of!(udma_engine_state, num_queues) - 8usize];
+    ["Offset of field: udma_engine_state::tx_state"]
+        [::core::mem::offset_of!(udma_engine_state, tx_state) - 12usize];
+    ["Offset of field: udma_engine_state::rx_state"]
+        [::core::mem::offset_of!(udma_engine_state, rx_state) - 16usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct udma_iofic_in {
+    pub host: udma_host,
+    pub group_base: u64,
+    pub call: u32,
+    pub revision: u32,
+    pub level: u32,
+    pub group: u32,
+    pub bits: u32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_iofic_in"][::core::mem::size_of::<udma_iofic_in>() - 136usize];
+    ["Alignment of udma_iofic_in"][::core::mem::align_of::<udma_iofic_in>() - 8usize];
+    ["Offset of field: udma_iofic_in::host"][::core::mem::offset_of!(udma_iofic_in, host) - 0usize];
+    ["Offset of field: udma_iofic_in::group_base"]
+        [::core::mem::offset_of!(udma_iofic_in, group_base) - 104usize];
+    ["Offset of field: udma_iofic_in::call"]
+        [::core::mem::offset_of!(udma_iofic_in, call) - 112usize];
+    ["Offset of field: udma_iofic_in::revision"]
+        [::core::mem::offset_of!(udma_iofic_in, revision) - 116usize];
+    ["Offset of field: udma_iofic_in::level"]
+        [::core::mem::offset_of!(udma_iofic_in, level) - 120usize];
+    ["Offset of field: udma_iofic_in::group"]
+        [::core::mem::offset_of!(udma_iofic_in, group) - 124usize];
+    ["Offset of field: udma_iofic_in::bits"]
+        [::core::mem::offset_of!(udma_iofic_in, bits) - 128usize];
+    ["Offset of field: udma_iofic_in::unused"]
+        [::core::mem::offset_of!(udma_iofic_in, unused) - 132usize];
+};
+impl Default for udma_iofic_in {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_iofic_out {
+    pub ret: i32,
+    pub value: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_iofic_out"][::core::mem::size_of::<udma_iofic_out>() - 8usize];
+    ["Alignment of udma_iofic_out"][::core::mem::align_of::<udma_iofic_out>() - 4usize];
+    ["Offset of field: udma_iofic_out::ret"][::core::mem::offset_of!(udma_iofic_out, ret) - 0usize];
+    ["Offset of field: udma_iofic_out::value"]
+        [::core::mem::offset_of!(udma_iofic_out, value) - 4usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_bar0_case {
+    pub offset: u64,
+    pub base: u64,
+    pub arch: u32,
+    pub one_engine: u32,
+    pub ret: i32,
+    pub unused: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_bar0_case"][::core::mem::size_of::<udma_bar0_case>() - 32usize];
+    ["Alignment of udma_bar0_case"][::core::mem::align_of::<udma_bar0_case>() - 8usize];
+    ["Offset of field: udma_bar0_case::offset"]
+        [::core::mem::offset_of!(udma_bar0_case, offset) - 0usize];
+    ["Offset of field: udma_bar0_case::base"]
+        [::core::mem::offset_of!(udma_bar0_case, base) - 8usize];
+    ["Offset of field: udma_bar0_case::arch"]
+        [::core::mem::offset_of!(udma_bar0_case, arch) - 16usize];
+    ["Offset of field: udma_bar0_case::one_engine"]
+        [::core::mem::offset_of!(udma_bar0_case, one_engine) - 20usize];
+    ["Offset of field: udma_bar0_case::ret"]
+        [::core::mem::offset_of!(udma_bar0_case, ret) - 24usize];
+    ["Offset of field: udma_bar0_case::unused"]
+        [::core::mem::offset_of!(udma_bar0_case, unused) - 28usize];
+};
+#[repr(C)]
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct udma_vring_page {
+    pub desc: [udma_desc; 65536usize],
+    pub next: *mut udma_vring_page,
+    pub prev: *mut udma_vring_page,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_vring_page"][::core::mem::size_of::<udma_vring_page>() - 1048592usize];
+    ["Alignment of udma_vring_page"][::core::mem::align_of::<udma_vring_page>() - 8usize];
+    ["Offset of field: udma_vring_page::desc"]
+        [::core::mem::offset_of!(udma_vring_page, desc) - 0usize];
+    ["Offset of field: udma_vring_page::next"]
+        [::core::mem::offset_of!(udma_vring_page, next) - 1048576usize];
+    ["Offset of field: udma_vring_page::prev"]
+        [::core::mem::offset_of!(udma_vring_page, prev) - 1048584usize];
+};
+impl Default for udma_vring_page {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct udma_vring_half {
+    pub used_desc_count: u32,
+    pub unused: u32,
+    pub head: *mut udma_vring_page,
+    pub tail: *mut udma_vring_page,
+    pub is_template: u8,
+    pub unused2: [u8; 3usize],
+    pub max_var_id: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_vring_half"][::core::mem::size_of::<udma_vring_half>() - 32usize];
+    ["Alignment of udma_vring_half"][::core::mem::align_of::<udma_vring_half>() - 8usize];
+    ["Offset of field: udma_vring_half::used_desc_count"]
+        [::core::mem::offset_of!(udma_vring_half, used_desc_count) - 0usize];
+    ["Offset of field: udma_vring_half::unused"]
+        [::core::mem::offset_of!(udma_vring_half, unused) - 4usize];
+    ["Offset of field: udma_vring_half::head"]
+        [::core::mem::offset_of!(udma_vring_half, head) - 8usize];
+    ["Offset of field: udma_vring_half::tail"]
+        [::core::mem::offset_of!(udma_vring_half, tail) - 16usize];
+    ["Offset of field: udma_vring_half::is_template"]
+        [::core::mem::offset_of!(udma_vring_half, is_template) - 24usize];
+    ["Offset of field: udma_vring_half::unused2"]
+        [::core::mem::offset_of!(udma_vring_half, unused2) - 25usize];
+    ["Offset of field: udma_vring_half::max_var_id"]
+        [::core::mem::offset_of!(udma_vring_half, max_var_id) - 28usize];
+};
+impl Default for udma_vring_half {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct udma_vring_image {
+    pub name: [::core::ffi::c_char; 256usize],
+    pub tx: udma_vring_half,
+    pub rx: udma_vring_half,
+    pub total_tx_size: u64,
+    pub total_rx_size: u64,
+    pub stochastic_rounding: u8,
+    pub unused: [u8; 7usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_vring_image"][::core::mem::size_of::<udma_vring_image>() - 344usize];
+    ["Alignment of udma_vring_image"][::core::mem::align_of::<udma_vring_image>() - 8usize];
+    ["Offset of field: udma_vring_image::name"]
+        [::core::mem::offset_of!(udma_vring_image, name) - 0usize];
+    ["Offset of field: udma_vring_image::tx"]
+        [::core::mem::offset_of!(udma_vring_image, tx) - 256usize];
+    ["Offset of field: udma_vring_image::rx"]
+        [::core::mem::offset_of!(udma_vring_image, rx) - 288usize];
+    ["Offset of field: udma_vring_image::total_tx_size"]
+        [::core::mem::offset_of!(udma_vring_image, total_tx_size) - 320usize];
+    ["Offset of field: udma_vring_image::total_rx_size"]
+        [::core::mem::offset_of!(udma_vring_image, total_rx_size) - 328usize];
+    ["Offset of field: udma_vring_image::stochastic_rounding"]
+        [::core::mem::offset_of!(udma_vring_image, stochastic_rounding) - 336usize];
+    ["Offset of field: udma_vring_image::unused"]
+        [::core::mem::offset_of!(udma_vring_image, unused) - 337usize];
+};
+impl Default for udma_vring_image {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct udma_pring {
+    pub type_: u32,
+    pub unused: u32,
+    pub memory: *mut udma_desc,
+    pub offset: u64,
+    pub used: u32,
+    pub allocated: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_pring"][::core::mem::size_of::<udma_pring>() - 32usize];
+    ["Alignment of udma_pring"][::core::mem::align_of::<udma_pring>() - 8usize];
+    ["Offset of field: udma_pring::type_"][::core::mem::offset_of!(udma_pring, type_) - 0usize];
+    ["Offset of field: udma_pring::unused"][::core::mem::offset_of!(udma_pring, unused) - 4usize];
+    ["Offset of field: udma_pring::memory"][::core::mem::offset_of!(udma_pring, memory) - 8usize];
+    ["Offset of field: udma_pring::offset"][::core::mem::offset_of!(udma_pring, offset) - 16usize];
+    ["Offset of field: udma_pring::used"][::core::mem::offset_of!(udma_pring, used) - 24usize];
+    ["Offset of field: udma_pring::allocated"]
+        [::core::mem::offset_of!(udma_pring, allocated) - 28usize];
+};
+impl Default for udma_pring {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone, PartialEq, Eq)]
+pub struct udma_page_gate {
+    pub ctx: *mut ::core::ffi::c_void,
+    pub grant: ::core::option::Option<unsafe extern "C" fn(ctx: *mut ::core::ffi::c_void) -> i32>,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_page_gate"][::core::mem::size_of::<udma_page_gate>() - 16usize];
+    ["Alignment of udma_page_gate"][::core::mem::align_of::<udma_page_gate>() - 8usize];
+    ["Offset of field: udma_page_gate::ctx"][::core::mem::offset_of!(udma_page_gate, ctx) - 0usize];
+    ["Offset of field: udma_page_gate::grant"]
+        [::core::mem::offset_of!(udma_page_gate, grant) - 8usize];
+};
+impl Default for udma_page_gate {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
+}
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_vring_copy {
+    pub src: u64,
+    pub dst: u64,
+    pub size: u64,
+    pub ordered: u8,
+    pub arch: u8,
+    pub unused: [u8; 6usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_vring_copy"][::core::mem::size_of::<udma_vring_copy>() - 32usize];
+    ["Alignment of udma_vring_copy"][::core::mem::align_of::<udma_vring_copy>() - 8usize];
+    ["Offset of field: udma_vring_copy::src"]
+        [::core::mem::offset_of!(udma_vring_copy, src) - 0usize];
+    ["Offset of field: udma_vring_copy::dst"]
+        [::core::mem::offset_of!(udma_vring_copy, dst) - 8usize];
+    ["Offset of field: udma_vring_copy::size"]
+        [::core::mem::offset_of!(udma_vring_copy, size) - 16usize];
+    ["Offset of field: udma_vring_copy::ordered"]
+        [::core::mem::offset_of!(udma_vring_copy, ordered) - 24usize];
+    ["Offset of field: udma_vring_copy::arch"]
+        [::core::mem::offset_of!(udma_vring_copy, arch) - 25usize];
+    ["Offset of field: udma_vring_copy::unused"]
+        [::core::mem::offset_of!(udma_vring_copy, unused) - 26usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_packed {
+    pub delta: i64,
+    pub over_rx: u32,
+    pub ret: i32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_packed"][::core::mem::size_of::<udma_packed>() - 16usize];
+    ["Alignment of udma_packed"][::core::mem::align_of::<udma_packed>() - 8usize];
+    ["Offset of field: udma_packed::delta"][::core::mem::offset_of!(udma_packed, delta) - 0usize];
+    ["Offset of field: udma_packed::over_rx"]
+        [::core::mem::offset_of!(udma_packed, over_rx) - 8usize];
+    ["Offset of field: udma_packed::ret"][::core::mem::offset_of!(udma_packed, ret) - 12usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_resolved {
+    pub count: u64,
+    pub variable: u32,
+    pub ret: i32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_resolved"][::core::mem::size_of::<udma_resolved>() - 16usize];
+    ["Alignment of udma_resolved"][::core::mem::align_of::<udma_resolved>() - 8usize];
+    ["Offset of field: udma_resolved::count"]
+        [::core::mem::offset_of!(udma_resolved, count) - 0usize];
+    ["Offset of field: udma_resolved::variable"]
+        [::core::mem::offset_of!(udma_resolved, variable) - 8usize];
+    ["Offset of field: udma_resolved::ret"][::core::mem::offset_of!(udma_resolved, ret) - 12usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_semaphore {
+    pub arch: u8,
+    pub enabled: u8,
+    pub set_sow: u8,
+    pub csr_index: u8,
+    pub semaphore: u16,
+    pub unused: u16,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_semaphore"][::core::mem::size_of::<udma_semaphore>() - 8usize];
+    ["Alignment of udma_semaphore"][::core::mem::align_of::<udma_semaphore>() - 2usize];
+    ["Offset of field: udma_semaphore::arch"]
+        [::core::mem::offset_of!(udma_semaphore, arch) - 0usize];
+    ["Offset of field: udma_semaphore::enabled"]
+        [::core::mem::offset_of!(udma_semaphore, enabled) - 1usize];
+    ["Offset of field: udma_semaphore::set_sow"]
+        [::core::mem::offset_of!(udma_semaphore, set_sow) - 2usize];
+    ["Offset of field: udma_semaphore::csr_index"]
+        [::core::mem::offset_of!(udma_semaphore, csr_index) - 3usize];
+    ["Offset of field: udma_semaphore::semaphore"]
+        [::core::mem::offset_of!(udma_semaphore, semaphore) - 4usize];
+    ["Offset of field: udma_semaphore::unused"]
+        [::core::mem::offset_of!(udma_semaphore, unused) - 6usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_dump {
+    pub scratch: u64,
+    pub padded: u32,
+    pub plain: u8,
+    pub free: u8,
+    pub unused: [u8; 2usize],
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_dump"][::core::mem::size_of::<udma_dump>() - 16usize];
+    ["Alignment of udma_dump"][::core::mem::align_of::<udma_dump>() - 8usize];
+    ["Offset of field: udma_dump::scratch"][::core::mem::offset_of!(udma_dump, scratch) - 0usize];
+    ["Offset of field: udma_dump::padded"][::core::mem::offset_of!(udma_dump, padded) - 8usize];
+    ["Offset of field: udma_dump::plain"][::core::mem::offset_of!(udma_dump, plain) - 12usize];
+    ["Offset of field: udma_dump::free"][::core::mem::offset_of!(udma_dump, free) - 13usize];
+    ["Offset of field: udma_dump::unused"][::core::mem::offset_of!(udma_dump, unused) - 14usize];
+};
+#[repr(C)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+pub struct udma_cache_stats {
+    pub hits: u64,
+    pub misses: u64,
+    pub evictions: u64,
+    pub entries: u64,
+    pub live: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of udma_cache_stats"][::core::mem::size_of::<udma_cache_stats>() - 40usize];
+    ["Alignment of udma_cache_stats"][::core::mem::align_of::<udma_cache_stats>() - 8usize];
+    ["Offset of field: udma_cache_stats::hits"]
+        [::core::mem::offset_of!(udma_cache_stats, hits) - 0usize];
+    ["Offset of field: udma_cache_stats::misses"]
+        [::core::mem::offset_of!(udma_cache_stats, misses) - 8usize];
+    ["Offset of field: udma_cache_stats::evictions"]
+        [::core::mem::offset_of!(udma_cache_stats, evictions) - 16usize];
+    ["Offset of field: udma_cache_stats::entries"]
+        [::core::mem::offset_of!(udma_cache_stats, entries) - 24usize];
+    ["Offset of field: udma_cache_stats::live"]
+        [::core::mem::offset_of!(udma_cache_stats, live) - 32usize];
+};
 unsafe extern "C" {
     pub fn udma_hal_info(out: *mut udma_info) -> i32;
 }
@@ -672,6 +2049,490 @@ unsafe extern "C" {
 unsafe extern "C" {
     pub fn udma_hal_layout(
         kind: *const ::core::ffi::c_char,
+        name: *const ::core::ffi::c_char,
+        field: *const ::core::ffi::c_char,
+        out: *mut udma_place,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_transfer_open(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        cfg: *const udma_transfer_cfg,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_copy(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_transfer,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_copy_async(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_transfer,
+        previous: i32,
+        handle: *mut i32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_wait(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        handle: i32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_memset(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_memset_in,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_zerocopy(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_zerocopy_in,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_contexts_open(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        cfg: *const udma_contexts_cfg,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_contexts_submit(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_zerocopy_in,
+        tag: u64,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_contexts_copy(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_zerocopy_in,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_contexts_advance(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        moved: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_contexts_state(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        out: *mut udma_contexts_state,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_contexts_at(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        index: u32,
+        state: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_completion_pop(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        out: *mut udma_completion,
+        got: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_zerocopy_offered(arch: u32, overridden: u32, offered: *mut u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_wait_estimate(in_: *const udma_wait_in, out: *mut udma_wait_out, n: u32)
+        -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_host_queue(
+        arch: u32,
+        core: u32,
+        out: *mut udma_host_place,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_shadow_init(queue: *mut udma_shadow, count: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_shadow_reserve(
+        tx: *mut udma_shadow,
+        rx: *mut udma_shadow,
+        n: u32,
+        tx_idx: *mut u32,
+        rx_idx: *mut u32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_shadow_ring_id_at(queue: *const udma_shadow, index: u32, id: *mut u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_shadow_commit(in_: *const udma_commit_in, runs: *mut u32, ret: *mut i32)
+        -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_bare_copy_start(
+        host: *const udma_host,
+        qid: u32,
+        m2s_count: u32,
+        s2m_count: u32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_software_poll(
+        host: *const udma_host,
+        poll_word: u64,
+        looks: u64,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_op_split(in_: *const udma_op_split, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_op_transpose(in_: *const udma_op_transpose, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_op_replication(in_: *const udma_op_replication, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_op_add(in_: *const udma_op_add, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_op_min_max(in_: *const udma_op_min_max, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_op_fma(in_: *const udma_op_fma, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_op_cce_ext(in_: *const udma_op_cce_ext, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_op_gradient(in_: *const udma_op_fma, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_op_decode(in_: *const u32, sets: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_desc_fma(in_: *const udma_desc_fma, out: *mut udma_desc, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_desc_min_max(in_: *const udma_desc_min_max, out: *mut udma_desc, n: u32)
+        -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_desc_seed_init(
+        in_: *const udma_desc_payload,
+        out: *mut udma_desc,
+        n: u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_desc_replication(
+        in_: *const udma_desc_payload,
+        out: *mut udma_desc,
+        n: u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_desc_gradient(
+        in_: *const udma_desc_payload,
+        out: *mut udma_desc,
+        n: u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_desc_decode(in_: *const udma_desc, sets: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_build_transpose(
+        in_: *const udma_transpose_in,
+        inout: *mut udma_desc,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_transpose_name(name: *const ::core::ffi::c_char, ret: *mut i32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_transpose_window(inout: *mut udma_window_case, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_transpose_flush(in_: *const udma_flush_in, inout: *mut udma_pair_out) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_dtypes(inout: *mut udma_dtype_case, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_remap(inout: *mut udma_remap_case, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_combo_chain(inout: *mut udma_desc, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_build_reduction(
+        in_: *const udma_reduction_in,
+        tx: *mut udma_desc,
+        rx: *mut udma_desc,
+        out: *mut udma_reduction_out,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_engine_init(
+        in_: *const udma_engine_init_in,
+        out: *mut udma_engine_init_out,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_engine_state(
+        host: *const udma_host,
+        num_queues: u32,
+        out: *mut udma_engine_state,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_set_state(host: *const udma_host, state: i32, ret: *mut i32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_iofic(in_: *const udma_iofic_in, out: *mut udma_iofic_out) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_iofic_causes(
+        host: *const udma_host,
+        revision: u32,
+        level: u32,
+        pending: *mut u32,
+        count: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_bar0(inout: *mut udma_bar0_case, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_open(
+        name: *const ::core::ffi::c_char,
+        vring: *mut *mut ::core::ffi::c_void,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_close(vring: *mut ::core::ffi::c_void) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_page_gate(
+        vring: *mut ::core::ffi::c_void,
+        gate: *const udma_page_gate,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_transfer(
+        vring: *mut ::core::ffi::c_void,
+        in_: *const udma_vring_copy,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_transfer_ex(
+        vring: *mut ::core::ffi::c_void,
+        in_: *const udma_vring_copy,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_poke(
+        vring: *mut ::core::ffi::c_void,
+        arch: u32,
+        kind: u32,
+        src: u64,
+        dst: u64,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_packet(
+        vring: *mut ::core::ffi::c_void,
+        in_: *const udma_packet_in,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_raw(
+        vring: *mut ::core::ffi::c_void,
+        ring: u32,
+        desc: *const udma_desc,
+        n: u32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_deep_copy(
+        vring: *mut ::core::ffi::c_void,
+        copy: *mut *mut ::core::ffi::c_void,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_free(vring: *mut ::core::ffi::c_void) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_image(vring: *mut ::core::ffi::c_void, out: *mut udma_vring_image)
+        -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_read(
+        vring: *mut ::core::ffi::c_void,
+        ring: u32,
+        first: u32,
+        n: u32,
+        out: *mut udma_desc,
+        count: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_pack(
+        vring: *mut ::core::ffi::c_void,
+        arch: u32,
+        start: u32,
+        end: u32,
+        max_bytes: u64,
+        out: *mut udma_packed,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_dmb_on_last_packet(
+        vring: *mut ::core::ffi::c_void,
+        arch: u32,
+        set: *mut u32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_addr_rewrite(
+        vring: *mut ::core::ffi::c_void,
+        base: u64,
+        size: u64,
+        new_base: u64,
+        moved: *mut u64,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_semaphore_wanted(
+        vring: *mut ::core::ffi::c_void,
+        in_: *const udma_semaphore,
+        wanted: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_embed_semaphore(
+        vring: *mut ::core::ffi::c_void,
+        in_: *const udma_semaphore,
+        set: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_template(vring: *mut ::core::ffi::c_void, max_var_id: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_resolve(
+        vring: *mut ::core::ffi::c_void,
+        addresses: *const u64,
+        n: u32,
+        out: *mut udma_resolved,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_pring_size(descriptors: u32, wrap: u32, out: *mut u64) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_dump(
+        vring: *mut ::core::ffi::c_void,
+        ring: u32,
+        pring: *mut udma_pring,
+        in_: *const udma_dump,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_dump_both(
+        vring: *mut ::core::ffi::c_void,
+        tx: *mut udma_pring,
+        tx_in: *const udma_dump,
+        rx: *mut udma_pring,
+        rx_in: *const udma_dump,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_cache_open(
+        vring: *mut ::core::ffi::c_void,
+        capacity: u32,
+        cache: *mut *mut ::core::ffi::c_void,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_cache_acquire(
+        cache: *mut ::core::ffi::c_void,
+        addresses: *const u64,
+        n: u32,
+        ring: *mut *mut ::core::ffi::c_void,
+        out: *mut udma_resolved,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_cache_release(
+        cache: *mut ::core::ffi::c_void,
+        ring: *mut ::core::ffi::c_void,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_cache_stats(cache: *mut ::core::ffi::c_void, out: *mut udma_cache_stats)
+        -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_cache_close(cache: *mut ::core::ffi::c_void) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_set_open(
+        name: *const ::core::ffi::c_char,
+        stochastic_rounding: u32,
+        set: *mut *mut ::core::ffi::c_void,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_set_add(
+        set: *mut ::core::ffi::c_void,
+        vring: *mut *mut ::core::ffi::c_void,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_set_close(set: *mut ::core::ffi::c_void) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_hal_vring_layout(
         name: *const ::core::ffi::c_char,
         field: *const ::core::ffi::c_char,
         out: *mut udma_place,
@@ -813,6 +2674,512 @@ unsafe extern "C" {
 unsafe extern "C" {
     pub fn udma_kernel_layout(
         kind: *const ::core::ffi::c_char,
+        name: *const ::core::ffi::c_char,
+        field: *const ::core::ffi::c_char,
+        out: *mut udma_place,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_transfer_open(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        cfg: *const udma_transfer_cfg,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_copy(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_transfer,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_copy_async(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_transfer,
+        previous: i32,
+        handle: *mut i32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_wait(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        handle: i32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_memset(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_memset_in,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_zerocopy(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_zerocopy_in,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_contexts_open(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        cfg: *const udma_contexts_cfg,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_contexts_submit(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_zerocopy_in,
+        tag: u64,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_contexts_copy(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        in_: *const udma_zerocopy_in,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_contexts_advance(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        moved: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_contexts_state(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        out: *mut udma_contexts_state,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_contexts_at(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        index: u32,
+        state: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_completion_pop(
+        engine: *mut ::core::ffi::c_void,
+        qid: u32,
+        out: *mut udma_completion,
+        got: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_zerocopy_offered(arch: u32, overridden: u32, offered: *mut u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_wait_estimate(
+        in_: *const udma_wait_in,
+        out: *mut udma_wait_out,
+        n: u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_host_queue(
+        arch: u32,
+        core: u32,
+        out: *mut udma_host_place,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_shadow_init(queue: *mut udma_shadow, count: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_shadow_reserve(
+        tx: *mut udma_shadow,
+        rx: *mut udma_shadow,
+        n: u32,
+        tx_idx: *mut u32,
+        rx_idx: *mut u32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_shadow_ring_id_at(
+        queue: *const udma_shadow,
+        index: u32,
+        id: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_shadow_commit(
+        in_: *const udma_commit_in,
+        runs: *mut u32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_bare_copy_start(
+        host: *const udma_host,
+        qid: u32,
+        m2s_count: u32,
+        s2m_count: u32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_software_poll(
+        host: *const udma_host,
+        poll_word: u64,
+        looks: u64,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_op_split(in_: *const udma_op_split, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_op_transpose(in_: *const udma_op_transpose, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_op_replication(
+        in_: *const udma_op_replication,
+        out: *mut u32,
+        n: u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_op_add(in_: *const udma_op_add, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_op_min_max(in_: *const udma_op_min_max, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_op_fma(in_: *const udma_op_fma, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_op_cce_ext(in_: *const udma_op_cce_ext, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_op_gradient(in_: *const udma_op_fma, out: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_op_decode(in_: *const u32, sets: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_desc_fma(in_: *const udma_desc_fma, out: *mut udma_desc, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_desc_min_max(
+        in_: *const udma_desc_min_max,
+        out: *mut udma_desc,
+        n: u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_desc_seed_init(
+        in_: *const udma_desc_payload,
+        out: *mut udma_desc,
+        n: u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_desc_replication(
+        in_: *const udma_desc_payload,
+        out: *mut udma_desc,
+        n: u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_desc_gradient(
+        in_: *const udma_desc_payload,
+        out: *mut udma_desc,
+        n: u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_desc_decode(in_: *const udma_desc, sets: *mut u32, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_build_transpose(
+        in_: *const udma_transpose_in,
+        inout: *mut udma_desc,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_transpose_name(name: *const ::core::ffi::c_char, ret: *mut i32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_transpose_window(inout: *mut udma_window_case, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_transpose_flush(in_: *const udma_flush_in, inout: *mut udma_pair_out)
+        -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_dtypes(inout: *mut udma_dtype_case, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_remap(inout: *mut udma_remap_case, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_combo_chain(inout: *mut udma_desc, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_build_reduction(
+        in_: *const udma_reduction_in,
+        tx: *mut udma_desc,
+        rx: *mut udma_desc,
+        out: *mut udma_reduction_out,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_engine_init(
+        in_: *const udma_engine_init_in,
+        out: *mut udma_engine_init_out,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_engine_state(
+        host: *const udma_host,
+        num_queues: u32,
+        out: *mut udma_engine_state,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_set_state(host: *const udma_host, state: i32, ret: *mut i32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_iofic(in_: *const udma_iofic_in, out: *mut udma_iofic_out) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_iofic_causes(
+        host: *const udma_host,
+        revision: u32,
+        level: u32,
+        pending: *mut u32,
+        count: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_bar0(inout: *mut udma_bar0_case, n: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_open(
+        name: *const ::core::ffi::c_char,
+        vring: *mut *mut ::core::ffi::c_void,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_close(vring: *mut ::core::ffi::c_void) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_page_gate(
+        vring: *mut ::core::ffi::c_void,
+        gate: *const udma_page_gate,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_transfer(
+        vring: *mut ::core::ffi::c_void,
+        in_: *const udma_vring_copy,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_transfer_ex(
+        vring: *mut ::core::ffi::c_void,
+        in_: *const udma_vring_copy,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_poke(
+        vring: *mut ::core::ffi::c_void,
+        arch: u32,
+        kind: u32,
+        src: u64,
+        dst: u64,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_packet(
+        vring: *mut ::core::ffi::c_void,
+        in_: *const udma_packet_in,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_raw(
+        vring: *mut ::core::ffi::c_void,
+        ring: u32,
+        desc: *const udma_desc,
+        n: u32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_deep_copy(
+        vring: *mut ::core::ffi::c_void,
+        copy: *mut *mut ::core::ffi::c_void,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_free(vring: *mut ::core::ffi::c_void) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_image(
+        vring: *mut ::core::ffi::c_void,
+        out: *mut udma_vring_image,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_read(
+        vring: *mut ::core::ffi::c_void,
+        ring: u32,
+        first: u32,
+        n: u32,
+        out: *mut udma_desc,
+        count: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_pack(
+        vring: *mut ::core::ffi::c_void,
+        arch: u32,
+        start: u32,
+        end: u32,
+        max_bytes: u64,
+        out: *mut udma_packed,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_dmb_on_last_packet(
+        vring: *mut ::core::ffi::c_void,
+        arch: u32,
+        set: *mut u32,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_addr_rewrite(
+        vring: *mut ::core::ffi::c_void,
+        base: u64,
+        size: u64,
+        new_base: u64,
+        moved: *mut u64,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_semaphore_wanted(
+        vring: *mut ::core::ffi::c_void,
+        in_: *const udma_semaphore,
+        wanted: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_embed_semaphore(
+        vring: *mut ::core::ffi::c_void,
+        in_: *const udma_semaphore,
+        set: *mut u32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_template(vring: *mut ::core::ffi::c_void, max_var_id: u32) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_resolve(
+        vring: *mut ::core::ffi::c_void,
+        addresses: *const u64,
+        n: u32,
+        out: *mut udma_resolved,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_pring_size(descriptors: u32, wrap: u32, out: *mut u64) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_dump(
+        vring: *mut ::core::ffi::c_void,
+        ring: u32,
+        pring: *mut udma_pring,
+        in_: *const udma_dump,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_dump_both(
+        vring: *mut ::core::ffi::c_void,
+        tx: *mut udma_pring,
+        tx_in: *const udma_dump,
+        rx: *mut udma_pring,
+        rx_in: *const udma_dump,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_cache_open(
+        vring: *mut ::core::ffi::c_void,
+        capacity: u32,
+        cache: *mut *mut ::core::ffi::c_void,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_cache_acquire(
+        cache: *mut ::core::ffi::c_void,
+        addresses: *const u64,
+        n: u32,
+        ring: *mut *mut ::core::ffi::c_void,
+        out: *mut udma_resolved,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_cache_release(
+        cache: *mut ::core::ffi::c_void,
+        ring: *mut ::core::ffi::c_void,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_cache_stats(
+        cache: *mut ::core::ffi::c_void,
+        out: *mut udma_cache_stats,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_cache_close(cache: *mut ::core::ffi::c_void) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_set_open(
+        name: *const ::core::ffi::c_char,
+        stochastic_rounding: u32,
+        set: *mut *mut ::core::ffi::c_void,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_set_add(
+        set: *mut ::core::ffi::c_void,
+        vring: *mut *mut ::core::ffi::c_void,
+        ret: *mut i32,
+    ) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_set_close(set: *mut ::core::ffi::c_void) -> i32;
+}
+unsafe extern "C" {
+    pub fn udma_kernel_vring_layout(
         name: *const ::core::ffi::c_char,
         field: *const ::core::ffi::c_char,
         out: *mut udma_place,
