@@ -5,6 +5,7 @@
 #include <linux/io.h>
 
 #include "engine.h"
+#include "steps.h"
 #include "version.h"
 
 /* TX counts are taken as they are in mutant 73. */
@@ -23,9 +24,13 @@ static int udma_ring_doorbell(struct udma_q *q, enum udma_type type, u32 count)
 		return -1;
 	}
 	/* The descriptors must be in memory before the engine hears of them. */
-	if (!UDMA_MUTANT(74) || type == UDMA_RX)
+	if ((!UDMA_MUTANT(74) || type == UDMA_RX) && !UDMA_MUTANT(101) && !UDMA_MUTANT(102))
+		mb();
+	if (UDMA_MUTANT(103))
 		mb();
 	writel(count, UDMA_MUTANT(71) ? &q->q_regs->rings.drtp : &q->q_regs->rings.drtp_inc);
+	if (UDMA_MUTANT(101))
+		mb();
 	return 0;
 }
 
@@ -42,8 +47,7 @@ static int udma_ring_rx(struct udma_q *rxq, u32 count)
 	return udma_ring_doorbell(rxq, UDMA_RX, count);
 }
 
-static noinline int udma_copy_start_q(struct udma_dev *dev, u32 qid, u32 m2s_count,
-				      u32 s2m_count)
+noinline int udma_copy_start_q(struct udma_dev *dev, u32 qid, u32 m2s_count, u32 s2m_count)
 {
 	struct udma_q *txq, *rxq;
 	int err;
@@ -65,7 +69,7 @@ static noinline int udma_copy_start_q(struct udma_dev *dev, u32 qid, u32 m2s_cou
 		return err ? err : udma_ring_rx(rxq, s2m_count);
 	}
 	/* TRIG-2: the destination is armed before the source may be read. */
-	err = udma_ring_rx(rxq, s2m_count);
+	err = udma_ring_rx(rxq, UDMA_MUTANT(104) ? m2s_count : s2m_count);
 	if (err) {
 		if (UDMA_MUTANT(78))
 			(void)udma_ring_tx(txq, m2s_count);

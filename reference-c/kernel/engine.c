@@ -4,6 +4,7 @@
 #include <linux/slab.h>
 
 #include "engine.h"
+#include "steps.h"
 #include "window.h"
 
 _Thread_local struct task_struct *kshim_current;
@@ -104,6 +105,12 @@ int32_t UDMA_SYM(engine_open)(const struct udma_engine_cfg *cfg, void **engine)
 
 int32_t UDMA_SYM(engine_close)(void *engine)
 {
-	kfree(engine);
+	struct udma_dev *dev = engine;
+
+	if (dev) {
+		for (u32 qid = 0; qid < UDMA_QUEUES; qid++)
+			udma_transfer_close(dev, qid);
+	}
+	kfree(dev);
 	return 0;
 }

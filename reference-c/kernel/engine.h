@@ -132,6 +132,8 @@ struct udma_params {
 	bool reserve_max_read_axi_id;
 };
 
+struct udma_xfer;
+
 struct udma_ring_ptr {
 	dma_addr_t addr;
 	void *ptr;
@@ -148,6 +150,9 @@ struct udma_dev {
 	u32 arch;
 	u32 driver;
 	u32 eng_id;
+	struct udma_queue_cfg queue_cfg[UDMA_QUEUES]; /* of the last queue_init */
+	bool queue_ready[UDMA_QUEUES];
+	struct udma_xfer *xfer[UDMA_QUEUES]; /* NULL: carries no host transfers */
 #ifdef UDMA_MUTANTS
 	struct udma_q past_end[2];
 #endif

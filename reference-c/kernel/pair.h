@@ -99,6 +99,7 @@ static __always_inline void udma_build_rx(struct udma_desc *slot, const struct u
 	u32 ring_id = UDMA_MUTANT(33) ? copy->tx_ring_id : copy->rx_ring_id;
 	u32 int_en = UDMA_MUTANT(32) ? BIT(27) : UDMA_CTRL_INT_EN;
 	u32 ctrl = copy->dst_int ? int_en : 0;
+	u64 size = copy->size;
 
 	if (!UDMA_MUTANT(5) && !(UDMA_MUTANT(40) && copy->dst_int))
 		ctrl |= udma_sow_bits(copy->mode);
@@ -108,7 +109,9 @@ static __always_inline void udma_build_rx(struct udma_desc *slot, const struct u
 		ctrl |= UDMA_CTRL_FIRST;
 	if (UDMA_MUTANT(89) && copy->dst >= BIT(31) && copy->dst <= 0xffffffffu)
 		pointer = copy->dst | (u64)0xffffffffu << 32;
-	ctrl |= udma_ring_id_bits(ring_id) | udma_len_bits(copy->size);
+	if (UDMA_MUTANT(107) && size != 1)
+		size = (size ? size : UDMA_MAX_TRANSFER) - 1;
+	ctrl |= udma_ring_id_bits(ring_id) | udma_len_bits(size);
 
 	desc.rx.len_ctrl = cpu_to_le32(ctrl);
 	desc.rx.buf2_ptr_lo = 0;

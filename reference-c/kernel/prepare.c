@@ -2,6 +2,7 @@
 /* One copy into the two rings of a queue. */
 #include "pair.h"
 #include "ring.h"
+#include "steps.h"
 
 /* RING-11: a ring without room; one that is not a power of two has none. */
 static int udma_need_slot(const struct udma_q *q)
@@ -73,7 +74,7 @@ static int udma_stage(struct udma_q *txq, struct udma_q *rxq, struct udma_copy *
 }
 
 /* RING-8, RING-11: qid, size, room, slots, phases, pair. */
-static noinline int udma_prepare_one(struct udma_dev *dev, u32 qid, struct udma_copy *copy)
+noinline int udma_prepare_one(struct udma_dev *dev, u32 qid, struct udma_copy *copy)
 {
 	struct udma_q *txq, *rxq;
 	int err;

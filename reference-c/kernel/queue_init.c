@@ -4,6 +4,7 @@
 #include <linux/io.h>
 
 #include "engine.h"
+#include "steps.h"
 
 /* QINI-1, per side. */
 static int udma_check_ring(const struct udma_q_params *params)
@@ -106,7 +107,7 @@ static int udma_q_init(struct udma_dev *dev, u32 qid, const struct udma_q_params
 	return 0;
 }
 
-static int udma_m2m_init(struct udma_dev *dev, u32 qid, const struct udma_queue_cfg *cfg)
+int udma_m2m_init(struct udma_dev *dev, u32 qid, const struct udma_queue_cfg *cfg)
 {
 	struct udma_q_params tx = {
 		.size = cfg->tx_size,
@@ -154,6 +155,10 @@ int32_t UDMA_SYM(queue_init)(void *engine, uint32_t qid, const struct udma_queue
 	kshim_begin(&task, &dev->hooks);
 	*ret = udma_m2m_init(dev, qid, cfg);
 	kshim_end(&task);
+	if (*ret == 0 && qid < UDMA_QUEUES) {
+		dev->queue_cfg[qid] = *cfg; /* for a retry (RTRY-1) */
+		dev->queue_ready[qid] = true;
+	}
 	return 0;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The ring operations a caller may ask for one by one. */
 #include "ring.h"
+#include "steps.h"
 
 /* RING-9: room for the guard is added first; all in 32 bits. */
-static u32 udma_round_ring(u32 want)
+u32 udma_round_ring(u32 want)
 {
 	u32 sum = want + UDMA_RING_GUARD;
 

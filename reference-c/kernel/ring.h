@@ -79,6 +79,8 @@ static inline u32 udma_ring_id_get(struct udma_q *q)
 		q->desc_ring_id = ring_id + 1;
 		if (!UDMA_MUTANT(6))
 			q->desc_ring_id &= UDMA_RING_ID_WRAP;
+		if (UDMA_MUTANT(106))
+			ring_id = q->desc_ring_id;
 	}
 	return ring_id;
 }

@@ -37,4 +37,24 @@ static inline int udma_driver_size_code(u32 driver)
 	return -1;
 }
 
+/* POLL-1, ERR-12: the code of a timeout. */
+static inline int udma_driver_timeout_code(u32 driver)
+{
+	if (UDMA_MUTANT(154) && driver == UDMA_DRIVER_2_26_5)
+		return -ETIMEDOUT;
+	return driver == UDMA_DRIVER_2_27_4 ? -ETIMEDOUT : -1;
+}
+
+/* POLL-3: from 2.27.4.0 on the poller stretches a wait, not the estimate. */
+static inline bool udma_driver_poller_stretches(u32 driver)
+{
+	return driver == UDMA_DRIVER_2_27_4 && !UDMA_MUTANT(148);
+}
+
+/* Up to 2.24.7.0 the budget of CAYMAN was that of SUNDA. */
+static inline bool udma_driver_short_budget(u32 driver)
+{
+	return driver == UDMA_DRIVER_2_15_9 || driver == UDMA_DRIVER_2_18_20;
+}
+
 #endif

@@ -27,4 +27,14 @@ static inline bool atomic_try_cmpxchg(atomic_t *v, u32 *old, u32 value)
 	return atomic_compare_exchange_strong(&v->counter, old, value);
 }
 
+static inline u32 atomic_read_acquire(const atomic_t *v)
+{
+	return atomic_load_explicit(&v->counter, memory_order_acquire);
+}
+
+static inline void atomic_set_release(atomic_t *v, u32 value)
+{
+	atomic_store_explicit(&v->counter, value, memory_order_release);
+}
+
 #endif
