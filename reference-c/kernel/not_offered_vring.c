@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* What the kernel line does not do: virtual rings belong to the HAL line. */
 #include "names.h"
 

@@ -165,6 +165,7 @@ impl Subject for Library {
                 read32: Some(read32),
                 write32: Some(write32),
                 barrier: Some(barrier),
+                ..abi::udma_host::default()
             },
         };
         let mut handle = ptr::null_mut();
