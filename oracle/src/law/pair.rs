@@ -229,7 +229,7 @@ pub fn broken(
             has(kind::KERNEL_SOW) && verdict && !oversize && !zero,
             "BARR-5",
         );
-        let sized = !unknown && !(gate && line == Line::Hal);
+        let sized = !(unknown || gate && line == Line::Hal);
         let late = want.rx == slots.rx && got.rx != slots.rx && !accepted;
         blame(oversize && sized && late, "BLDR-8");
         blame(oversize && sized, "BLDR-4");
