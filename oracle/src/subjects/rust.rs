@@ -40,8 +40,14 @@ pub(crate) fn version(driver: u8) -> DriverVersion {
     }
 }
 
+/// Architecture of a number of the ABI.
+#[inline]
 fn arch(number: u8) -> Arch {
-    Arch::from_number(number).unwrap_or_default()
+    match u32::from(number) {
+        udma_reference::abi::UDMA_ARCH_CAYMAN => Arch::Cayman,
+        udma_reference::abi::UDMA_ARCH_MARIANA => Arch::Mariana,
+        _ => Arch::Sunda,
+    }
 }
 
 #[inline]
@@ -84,24 +90,11 @@ fn code<T>(result: Result<T, Error>, line: udma::Line) -> i32 {
     }
 }
 
-/// Builds a batch. A caller makes a builder once for a device: here once for a run of pairs of the
-/// same one.
+/// Builds a batch, each pair with the builder of its own device.
 #[inline]
-fn build<Device: PartialEq>(
-    cases: &[PairIn],
-    out: &mut [PairOut],
-    device: impl Fn(&PairIn) -> Device,
-    builder_of: impl Fn(&PairIn) -> PairBuilder,
-) {
-    let Some(first) = cases.first() else {
-        return;
-    };
-    let (mut current, mut builder) = (device(first), builder_of(first));
+fn build(cases: &[PairIn], out: &mut [PairOut], builder: impl Fn(&PairIn) -> PairBuilder) {
     for (case, out) in cases.iter().zip(out) {
-        if device(case) != current {
-            (current, builder) = (device(case), builder_of(case));
-        }
-        if let Some((tx, rx)) = builder.plain_pair(&request(case)) {
+        if let Some((tx, rx)) = builder(case).plain_pair(&request(case)) {
             (out.tx.word, out.rx.word, out.ret) = (tx.words(), rx.words(), 0);
         } else {
             build_checked(&builder, case, out);
@@ -109,14 +102,16 @@ fn build<Device: PartialEq>(
     }
 }
 
-/// Builds one pair of any kind. It is cold, so that the loop above keeps to registers.
+/// Builds one pair of any kind. Cold and with a builder of its own, so that the loop above works
+/// out no more than it needs.
 #[cold]
 #[inline(never)]
-fn build_checked(builder: &PairBuilder, case: &PairIn, out: &mut PairOut) {
+fn build_checked(builder: &impl Fn(&PairIn) -> PairBuilder, case: &PairIn, out: &mut PairOut) {
+    let builder = builder(case);
     let (mut tx, mut rx) = (desc(&out.tx), desc(&out.rx));
     let result = builder.build(&request(case), &mut tx, &mut rx);
     (out.tx.word, out.rx.word) = (tx.words(), rx.words());
-    out.ret = code(result, builder.line());
+    out.ret = code(result, builder.line);
 }
 
 impl Subject for Rust {
@@ -237,18 +232,12 @@ impl Subject for Rust {
     fn build_pairs(&self, cases: &[PairIn], out: &mut [PairOut]) -> Option<()> {
         // One loop a line: which one is followed is decided once, not per pair.
         match self.line {
-            Line::Kernel => build(
-                cases,
-                out,
-                |case| u16::from_ne_bytes([case.arch, case.driver]),
-                |case| PairBuilder::new(udma::Line::Kernel(version(case.driver)), arch(case.arch)),
-            ),
-            Line::Hal => build(
-                cases,
-                out,
-                |case| case.arch,
-                |case| PairBuilder::new(udma::Line::Hal, arch(case.arch)),
-            ),
+            Line::Kernel => build(cases, out, |case| {
+                PairBuilder::new(udma::Line::Kernel(version(case.driver)), arch(case.arch))
+            }),
+            Line::Hal => build(cases, out, |case| {
+                PairBuilder::new(udma::Line::Hal, arch(case.arch))
+            }),
         }
         Some(())
     }
