@@ -40,8 +40,14 @@ pub(crate) fn version(driver: u8) -> DriverVersion {
     }
 }
 
+/// Architecture of a number of the ABI.
+#[inline]
 fn arch(number: u8) -> Arch {
-    Arch::from_number(number).unwrap_or_default()
+    match u32::from(number) {
+        udma_reference::abi::UDMA_ARCH_CAYMAN => Arch::Cayman,
+        udma_reference::abi::UDMA_ARCH_MARIANA => Arch::Mariana,
+        _ => Arch::Sunda,
+    }
 }
 
 #[inline]
@@ -80,47 +86,32 @@ fn side(ring: Ring) -> Side {
 fn code<T>(result: Result<T, Error>, line: udma::Line) -> i32 {
     match result {
         Ok(_) => 0,
-        Err(error) => refused(error, line),
+        Err(error) => error.code(line).unwrap_or(BUG),
     }
 }
 
+/// Builds a batch, each pair with the builder of its own device.
 #[inline]
-fn build(cases: &[PairIn], out: &mut [PairOut], line: impl Fn(u8) -> udma::Line) {
-    // A caller makes a builder once for a device: here once for a run of the same one.
-    let device = |case: &PairIn| [case.arch, case.driver];
-    let mut rest = out;
-    for run in cases.chunk_by(|left, right| device(left) == device(right)) {
-        let [arch_number, driver] = device(&run[0]);
-        let builder = PairBuilder::new(line(driver), arch(arch_number));
-        let (now, later) = rest.split_at_mut(run.len().min(rest.len()));
-        rest = later;
-        for (case, out) in run.iter().zip(now) {
-            out.ret = build_one(builder, &request(case), out);
+fn build(cases: &[PairIn], out: &mut [PairOut], builder: impl Fn(&PairIn) -> PairBuilder) {
+    for (case, out) in cases.iter().zip(out) {
+        if let Some((tx, rx)) = builder(case).plain_pair(&request(case)) {
+            (out.tx.word, out.rx.word, out.ret) = (tx.words(), rx.words(), 0);
+        } else {
+            build_checked(&builder, case, out);
         }
     }
 }
 
-#[inline]
-fn build_one(builder: PairBuilder, request: &PairRequest, out: &mut PairOut) -> i32 {
-    if udma::fault::COMPILED_IN {
-        // Planted beliefs look at what the slots hold.
-        let (mut tx, mut rx) = (desc(&out.tx), desc(&out.rx));
-        let result = builder.build(request, &mut tx, &mut rx);
-        (out.tx.word, out.rx.word) = (tx.words(), rx.words());
-        return code(result, builder.line);
-    }
-    match builder.pair(request) {
-        Ok((tx, rx)) => {
-            (out.tx.word, out.rx.word) = (tx.words(), rx.words());
-            0
-        }
-        Err(error) => refused(error, builder.line),
-    }
-}
-
+/// Builds one pair of any kind. Cold and with a builder of its own, so that the loop above works
+/// out no more than it needs.
 #[cold]
-fn refused(error: Error, line: udma::Line) -> i32 {
-    error.code(line).unwrap_or(BUG)
+#[inline(never)]
+fn build_checked(builder: &impl Fn(&PairIn) -> PairBuilder, case: &PairIn, out: &mut PairOut) {
+    let builder = builder(case);
+    let (mut tx, mut rx) = (desc(&out.tx), desc(&out.rx));
+    let result = builder.build(&request(case), &mut tx, &mut rx);
+    (out.tx.word, out.rx.word) = (tx.words(), rx.words());
+    out.ret = code(result, builder.line);
 }
 
 impl Subject for Rust {
@@ -241,10 +232,12 @@ impl Subject for Rust {
     fn build_pairs(&self, cases: &[PairIn], out: &mut [PairOut]) -> Option<()> {
         // One loop a line: which one is followed is decided once, not per pair.
         match self.line {
-            Line::Kernel => {
-                build(cases, out, |driver| udma::Line::Kernel(version(driver)));
-            }
-            Line::Hal => build(cases, out, |_| udma::Line::Hal),
+            Line::Kernel => build(cases, out, |case| {
+                PairBuilder::new(udma::Line::Kernel(version(case.driver)), arch(case.arch))
+            }),
+            Line::Hal => build(cases, out, |case| {
+                PairBuilder::new(udma::Line::Hal, arch(case.arch))
+            }),
         }
         Some(())
     }
