@@ -3,9 +3,9 @@
 use core::ffi::{c_char, c_void};
 
 use crate::abi::{
-    udma_bit_case, udma_block, udma_desc, udma_engine_cfg, udma_fields, udma_info,
-    udma_meta_fields, udma_packet_in, udma_pair_in, udma_pair_out, udma_place, udma_queue_cfg,
-    udma_queue_sw, udma_ring_state,
+    UDMA_ABI_VERSION, udma_bit_case, udma_block, udma_desc, udma_engine_cfg, udma_fields,
+    udma_info, udma_meta_fields, udma_packet_in, udma_pair_in, udma_pair_out, udma_place,
+    udma_queue_cfg, udma_queue_sw, udma_ring_state,
 };
 
 // Named here so that a change of the ABI's structures is seen in the table.
@@ -36,8 +36,70 @@ macro_rules! api {
             pub fn kernel() -> Self {
                 Self { $($name: Some(paste_kernel::$name),)* }
             }
+
+            /// The functions that a library exports under the plain prefix, and what it says it is.
+            ///
+            /// # Errors
+            /// A library that does not say which version of the ABI it speaks, or another one than
+            /// this.
+            ///
+            /// # Safety
+            /// What the library exports under the header's names are the header's functions. The
+            /// table is not used once the library is unloaded.
+            pub unsafe fn load(
+                library: &libloading::Library,
+            ) -> Result<(Self, udma_info), LoadError> {
+                let api = Self {
+                    $(
+                        // SAFETY: the caller answers for the type of what bears the name.
+                        $name: unsafe { symbol(library, concat!("udma_", stringify!($name), "\0")) },
+                    )*
+                };
+                let ask = api.info.ok_or(LoadError::NoInfo)?;
+                let mut info = udma_info::default();
+                // SAFETY: one structure out.
+                let code = unsafe { ask(&raw mut info) };
+                if code != 0 {
+                    return Err(LoadError::Info { code });
+                }
+                if info.abi_version != UDMA_ABI_VERSION {
+                    return Err(LoadError::Version { version: info.abi_version });
+                }
+                Ok((api, info))
+            }
         }
     };
+}
+
+/// Why a library is not one that can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// It does not export the call that tells its version.
+    #[error("the library does not export udma_info")]
+    NoInfo,
+    /// That call failed.
+    #[error("udma_info returned {code}")]
+    Info {
+        /// What it returned.
+        code: i32,
+    },
+    /// It speaks another version.
+    #[error("the library speaks version {version} of the ABI, not {UDMA_ABI_VERSION}")]
+    Version {
+        /// Its version.
+        version: u32,
+    },
+}
+
+/// A function by its terminated name; none where the library has none of that name.
+///
+/// # Safety
+/// The symbol is a function of type `F`.
+unsafe fn symbol<F: Copy>(library: &libloading::Library, name: &str) -> Option<F> {
+    // SAFETY: the caller answers for the type.
+    unsafe { library.get::<F>(name.as_bytes()) }
+        .ok()
+        .map(|found| *found)
 }
 
 macro_rules! prefixed {
