@@ -84,8 +84,10 @@ fn golden() -> PathBuf {
 fn recorded_files_are_as_they_came() {
     for (name, digest) in DIGESTS {
         let bytes = std::fs::read(golden().join(name)).expect(name);
-        let found: String =
-            Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let found: String = Sha256::digest(bytes)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         assert_eq!(found, *digest, "{name} was edited");
     }
 }
@@ -98,7 +100,9 @@ fn recorded_files_fit_their_schema() {
     let schema = read(golden().join("../schema/golden.schema.json"));
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     for (name, _) in DIGESTS.iter().filter(|(name, _)| {
-        Path::new(name).extension().is_some_and(|extension| extension == "json")
+        Path::new(name)
+            .extension()
+            .is_some_and(|extension| extension == "json")
     }) {
         let file = read(golden().join(name));
         if let Err(error) = validator.validate(&file) {
@@ -126,15 +130,25 @@ fn every_case_is_replayed() {
         let selected = catalogue.select(&[]).expect("all rules");
         let mut session = Session::new(&catalogue, &subjects, selected, Options::default());
         let done = replay(&mut session, &golden().join(format!("{suite}.json"))).expect(suite);
-        let found: Vec<(&str, u64)> =
-            done.left_out.iter().map(|(kind, count)| (kind.as_str(), *count)).collect();
+        let found: Vec<(&str, u64)> = done
+            .left_out
+            .iter()
+            .map(|(kind, count)| (kind.as_str(), *count))
+            .collect();
         assert_eq!((done.cases, found.as_slice()), (cases, left_out), "{suite}");
-        assert!(session.findings().is_empty(), "{suite}: {:?}", session.findings());
+        assert!(
+            session.findings().is_empty(),
+            "{suite}: {:?}",
+            session.findings()
+        );
         // The vectors were tried on both kernel-line subjects.
         let report = session.report(true, false);
         for name in ["rust-kernel", "c-kernel"] {
             let tried = report.rules.iter().flat_map(|rule| &rule.results);
-            assert!(tried.filter(|r| r.subject == name).any(|r| r.cases > 0), "{suite} {name}");
+            assert!(
+                tried.filter(|r| r.subject == name).any(|r| r.cases > 0),
+                "{suite} {name}"
+            );
         }
     }
 }
