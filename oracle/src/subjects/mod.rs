@@ -2,9 +2,11 @@
 
 mod library;
 mod rust;
+mod rust_engine;
 
 pub use library::Library;
 pub use rust::Rust;
+pub use rust_engine::RustEngine;
 
 use crate::subject::Subject;
 
