@@ -1,6 +1,9 @@
 //! The engine model beside memcpy: descriptors a second with 64-byte pairs, bytes a second with
 //! 64 KiB pairs. Staging, barriers and doorbells are part of every batch.
 
+// The macros of criterion make public functions without a word about them.
+#![allow(missing_docs)]
+
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

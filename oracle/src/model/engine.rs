@@ -205,7 +205,6 @@ impl Engine {
             QueueRegister::BaseLow => state.base_low = value,
             QueueRegister::BaseHigh => state.base_high = value,
             QueueRegister::Length => state.length = value & COUNT_MASK,
-            QueueRegister::Head => {}
             QueueRegister::TailAdd => self.ring(ring, at, value),
             QueueRegister::Tail => {
                 let length = state.length.max(1);
@@ -213,7 +212,8 @@ impl Engine {
                 self.ring(ring, at, count % length);
             }
             QueueRegister::Reset if value & QUEUE_RESET != 0 => self.reset(ring, at),
-            QueueRegister::Reset => {}
+            // The head is the engine's own to move.
+            QueueRegister::Head | QueueRegister::Reset => {}
         }
     }
 

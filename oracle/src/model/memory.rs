@@ -272,8 +272,8 @@ impl Memory {
         }
         let whole = |(_, _, part): (usize, u64, u64)| part == length;
         let apart = source.abs_diff(destination) >= length;
-        if !apart && !(whole(self.piece(source, length)) && whole(self.piece(destination, length)))
-        {
+        let simple = whole(self.piece(source, length)) && whole(self.piece(destination, length));
+        if !(apart || simple) {
             // An overlap that runs across regions: rare, so by way of a buffer.
             let mut bytes = vec![0; length as usize];
             self.read(source, &mut bytes)?;
@@ -317,7 +317,7 @@ impl Memory {
                 from.read(from_offset, &mut to[range(to_offset)]);
             }
             (Body::Bytes(from), Body::Extents(to)) => {
-                to.write(to_offset, &from[range(from_offset)])
+                to.write(to_offset, &from[range(from_offset)]);
             }
             (Body::Extents(from), Body::Extents(to)) => {
                 put_all(to, to_offset, from.take(from_offset, length));
