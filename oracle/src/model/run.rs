@@ -178,7 +178,7 @@ impl Engine {
             let wanted = starts.is_none() && !waiting;
             if wanted || !self.prompt() && self.random.chance(2) {
                 let ring = match (tx, rx) {
-                    (true, true) if self.random.chance(2) => Ring::Tx,
+                    (true, true) if self.prompt() || self.random.chance(2) => Ring::Tx,
                     (true, false) => Ring::Tx,
                     _ => Ring::Rx,
                 };

@@ -9,8 +9,13 @@ const FIRST: u32 = word0::FIRST;
 const LAST: u32 = word0::LAST;
 const CONCAT: u32 = word0::CONCAT;
 
+/// Flags and size of a TX descriptor.
+type Tx = (u32, u32);
+/// TX descriptors, and the sizes of the RX ones.
+type Stream<'a> = (&'a [Tx], &'a [u32]);
+
 /// Runs TX descriptors of `(flags, size)` into RX ones of a size, contiguous on either side.
-fn run(schedule: Schedule, tx: &[(u32, u32)], rx: &[u32]) -> Driver {
+fn run(schedule: Schedule, tx: &[Tx], rx: &[u32]) -> Driver {
     let mut driver = Driver::new(Arch::V3, schedule, 64);
     let host = |cpu| Arch::V3.host(cpu);
     let memory = driver.engine.memory_mut();
@@ -40,7 +45,7 @@ fn seeds() -> impl Iterator<Item = Schedule> {
 
 #[test]
 fn equal_totals_flow_whatever_the_cuts() {
-    let cases: &[(&[(u32, u32)], &[u32])] = &[
+    let cases: &[Stream] = &[
         (&[(FIRST | CONCAT, 100), (LAST, 28)], &[128]),
         (&[(FIRST | LAST, 128)], &[1, 126, 1]),
         (
@@ -73,7 +78,7 @@ fn equal_totals_flow_whatever_the_cuts() {
 
 #[test]
 fn stream_errors() {
-    let cases: &[(&[(u32, u32)], &[u32], StreamError)] = &[
+    let cases: &[(&[Tx], &[u32], StreamError)] = &[
         (&[(LAST, 64)], &[64], StreamError::NoFirst),
         (
             &[(FIRST | CONCAT, 32), (FIRST | LAST, 32)],

@@ -6,6 +6,9 @@ use crate::wire::Ring;
 
 const MARKER: u64 = SOURCE + 0x3_0000;
 
+/// Mode of each pair of a batch.
+type Choice = Box<dyn Fn(u64) -> Modes>;
+
 /// One batch of `pairs` pairs and a marker, polled as the driver does. Whether all data of the
 /// batch were visible when the marker was seen.
 fn batch(driver: &mut Driver, pairs: u64, modes: impl Fn(u64) -> Modes) -> bool {
@@ -50,7 +53,7 @@ fn a_missing_barrier_is_found_soon() {
     };
     for arch in Arch::ALL {
         for pairs in [1, 2, 20, 2032] {
-            let wrong: [(&str, Box<dyn Fn(u64) -> Modes>); 4] = [
+            let wrong: [(&str, Choice); 4] = [
                 ("no barrier", Box::new(|_| Modes::NONE)),
                 ("on the first pair", Box::new(last(pairs, pairs))),
                 ("on the last pair but one", Box::new(last(pairs, 2))),
