@@ -14,6 +14,7 @@ pub mod golden;
 pub mod law;
 pub mod line;
 pub mod mutants;
+pub mod model;
 pub mod regressions;
 pub mod run;
 pub mod session;
