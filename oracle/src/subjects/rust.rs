@@ -9,6 +9,7 @@ use udma::packet::{self, PacketRequest};
 use udma::{Arch, DriverVersion, MetaCtrl, PairBuilder, PairRequest, bits, explain, meta, ring};
 
 use crate::line::Line;
+use crate::subject::ops::Ops;
 use crate::subject::{
     Engine, EngineCfg, NamedField, PacketIn, QueueCfg, RingMemory, Subject, Tape,
 };
@@ -18,7 +19,7 @@ use crate::wire::{
 
 /// The Rust implementation.
 pub struct Rust {
-    line: Line,
+    pub(super) line: Line,
 }
 
 impl Rust {
@@ -40,7 +41,7 @@ pub(crate) fn version(driver: u8) -> DriverVersion {
     }
 }
 
-fn arch(number: u8) -> Arch {
+pub(super) fn arch(number: u8) -> Arch {
     Arch::from_number(number).unwrap_or_default()
 }
 
@@ -340,6 +341,10 @@ impl Subject for Rust {
             count: place.count,
             stride: place.stride,
         })
+    }
+
+    fn ops(&self) -> Option<&dyn Ops> {
+        Some(self)
     }
 }
 
