@@ -68,10 +68,13 @@ pub fn first_finding(
 pub fn run(args: &MutantsArgs) -> Result<ExitCode, Failure> {
     let catalogue = Catalogue::load();
     let corpora = corpora::find(args.corpora.as_deref())?;
-    let all = all();
+    let mut all = all();
+    all.retain(|mutant| mutant.takes_part(&catalogue));
     for number in &args.numbers {
         if !all.iter().any(|mutant| mutant.number == *number) {
-            return Err(Failure::Input(format!("mutant {number} is not known")));
+            return Err(Failure::Input(format!(
+                "mutant {number} is not known, or the catalogue does not have its rules"
+            )));
         }
     }
     let (mut caught, mut missed) = (0, 0);

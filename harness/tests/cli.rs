@@ -52,6 +52,9 @@ fn every_recorded_file_is_replayed_by_verify() {
         "copy_start",
         "queue_state",
         "register_map",
+        "iofic",
+        "bar0_block",
+        "ioctl_abi",
     ] {
         let file = golden.join(format!("{suite}.json"));
         let out = udma(&["vectors", "verify", &file.display().to_string()]);

@@ -47,12 +47,15 @@ struct File {
     rule: Vec<Rule>,
 }
 
+/// `DESC` of `DESC-3`.
+pub fn family(rule: &str) -> &str {
+    rule.split_once('-').map_or(rule, |(family, _)| family)
+}
+
 impl Rule {
     /// `DESC` of `DESC-3`.
     pub fn family(&self) -> &str {
-        self.id
-            .split_once('-')
-            .map_or(&self.id, |(family, _)| family)
+        family(&self.id)
     }
 
     /// Whether a difference is a note, not a failure.
@@ -80,8 +83,9 @@ macro_rules! files {
 }
 
 /// The families' files in the order of the specification.
-const FILES: &[(&str, &str)] =
-    &files!["desc" "bits" "meta" "barr" "bldr" "ring" "trig" "regs" "qini"];
+const FILES: &[(&str, &str)] = &files![
+    "desc" "bits" "meta" "barr" "bldr" "ring" "trig" "regs" "qini" "eini" "iofc" "bar0" "abi"
+];
 
 /// A `--rule` pattern that names nothing.
 #[derive(Debug, thiserror::Error)]
@@ -124,6 +128,11 @@ impl Catalogue {
     /// Index of a rule.
     pub fn index(&self, id: &str) -> Option<usize> {
         self.rules.iter().position(|rule| rule.id == id)
+    }
+
+    /// Whether there is a family of this name.
+    pub fn has_family(&self, family: &str) -> bool {
+        self.rules.iter().any(|rule| rule.family() == family)
     }
 
     /// Families in order.

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::cases::{
-    bits::Bits, count::Count, crc::Crc, descriptor::Descriptor, meta::Meta, names::Names,
-    packet::Packet, pair::Pair, queue::Queue, rings::Rings, start::Start, state::State,
+    abi::Abi, bar0, bits::Bits, count::Count, crc::Crc, descriptor::Descriptor, engine, iofic,
+    meta::Meta, names::Names, packet::Packet, pair::Pair, queue::Queue, rings::Rings, start::Start,
+    state::State,
 };
 use crate::family::Family;
 use crate::line::Line;
@@ -102,6 +103,13 @@ fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError
         "queue_init" => replay_as::<Queue>,
         "copy_start" => replay_as::<Start>,
         "queue_state" => replay_as::<State>,
+        "engine_init" => replay_as::<engine::Init>,
+        "engine_state" => replay_as::<engine::State>,
+        "set_state" => replay_as::<engine::SetState>,
+        "iofic" => replay_as::<iofic::Iofic>,
+        "iofic_causes" => replay_as::<iofic::Causes>,
+        "bar0_block" => replay_as::<bar0::Gate>,
+        "ioctl_abi" => replay_as::<Abi>,
         other => {
             return Err(content(format!(
                 "field \"family\" is {other:?}, which is not known"

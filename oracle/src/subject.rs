@@ -1,7 +1,11 @@
 //! What can be asked of an implementation. Nothing that checks knows which one it talks to.
 
+pub mod ops;
+
 use std::cell::RefCell;
 use std::rc::Rc;
+
+use ops::Ops;
 
 use crate::line::Line;
 use crate::wire::{BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring};
@@ -83,6 +87,11 @@ pub trait Subject: Send + Sync {
 
     /// Where something lies: kind, name and member as in the register map.
     fn layout(&self, _kind: &str, _name: &str, _field: &str) -> Option<Place> {
+        None
+    }
+
+    /// Compute descriptors, engine bring-up, interrupts, BAR0, the ioctl surface.
+    fn ops(&self) -> Option<&dyn Ops> {
         None
     }
 }
@@ -196,6 +205,7 @@ pub struct Tape {
 #[derive(Debug, Default)]
 struct Recording {
     registers: std::collections::HashMap<(u32, u64), u32>,
+    held: std::collections::HashSet<(u32, u64)>,
     events: Vec<Event>,
 }
 
@@ -206,6 +216,11 @@ impl Tape {
             .borrow_mut()
             .registers
             .insert((space, offset), value);
+    }
+
+    /// Makes a register keep its value whatever is written.
+    pub fn hold(&self, space: u32, offset: u64) {
+        self.inner.borrow_mut().held.insert((space, offset));
     }
 
     /// A register read; registers never written read 0.
@@ -219,7 +234,9 @@ impl Tape {
     /// A register write.
     pub fn write(&self, space: u32, offset: u64, value: u32) {
         let mut inner = self.inner.borrow_mut();
-        inner.registers.insert((space, offset), value);
+        if !inner.held.contains(&(space, offset)) {
+            inner.registers.insert((space, offset), value);
+        }
         inner.events.push(Event::Write(space, offset, value));
     }
 

@@ -73,3 +73,15 @@ pub fn from_hex(text: &str) -> Option<Desc> {
 pub const fn pointer(desc: &Desc) -> u64 {
     desc.word[2] as u64 | (desc.word[3] as u64) << 32
 }
+
+/// Contents of registers: space, offset, value.
+pub type Registers = Vec<(u32, u64, u32)>;
+
+/// Value of a register; 0 where nothing is known of it.
+pub fn register(registers: &Registers, space: u32, offset: u64) -> u32 {
+    registers
+        .iter()
+        .rev()
+        .find(|(at, place, _)| (*at, *place) == (space, offset))
+        .map_or(0, |(_, _, value)| *value)
+}

@@ -1,13 +1,18 @@
 //! The families of cases: input, answer, requirement, blame and JSON form of every operation.
 
+pub mod abi;
+pub mod bar0;
 pub mod bits;
 pub mod count;
 pub mod crc;
 pub mod descriptor;
+pub mod engine;
+pub mod iofic;
 pub mod json;
 pub mod layout;
 pub mod meta;
 pub mod names;
+pub mod operation;
 pub mod packet;
 pub mod pair;
 pub mod queue;

@@ -22,7 +22,7 @@ pub struct Replayed {
 }
 
 /// Suites that can be replayed.
-pub const SUITES: [&str; 7] = [
+pub const SUITES: [&str; 10] = [
     "copy_pair",
     "ring_cursor",
     "desc_count",
@@ -30,6 +30,9 @@ pub const SUITES: [&str; 7] = [
     "copy_start",
     "queue_state",
     "register_map",
+    "iofic",
+    "bar0_block",
+    "ioctl_abi",
 ];
 
 /// Replays one file on the subjects of a session.

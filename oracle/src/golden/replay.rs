@@ -21,12 +21,16 @@ use crate::subject::Event;
 use crate::wire::{BUG, Desc, QueueSw, RingState, from_hex};
 
 mod cursor;
+mod engine;
+mod gate;
+mod surface;
 
 /// Cases replayed and left out.
 #[derive(Default)]
 pub struct Counts {
     /// Replayed.
     pub replayed: u64,
+    lists: gate::Lists,
     left_out: BTreeMap<String, u64>,
 }
 
@@ -54,6 +58,9 @@ pub fn of_suite(suite: &str) -> Option<Replay> {
         "copy_start" => copy_start,
         "queue_state" => queue_state,
         "register_map" => register_map,
+        "iofic" => engine::iofic,
+        "bar0_block" => gate::bar0_block,
+        "ioctl_abi" => surface::ioctl_abi,
         _ => return None,
     })
 }
@@ -184,10 +191,13 @@ fn queue_init(
     raw: &RawCase,
     counts: &mut Counts,
 ) -> Result<(), String> {
-    let kind = json::get_text(&raw.input, "kind")?;
-    if kind != "queue" {
-        counts.leave_out(kind);
-        return Ok(());
+    match json::get_text(&raw.input, "kind")? {
+        "engine" => return engine::init(session, suite, raw, counts),
+        "queue" => {}
+        other => {
+            counts.leave_out(other);
+            return Ok(());
+        }
     }
     let case = Queue::from_json(&raw.input)?;
     let states = match (raw.output.get("tx"), raw.output.get("rx")) {
@@ -261,10 +271,14 @@ fn queue_state(
     raw: &RawCase,
     counts: &mut Counts,
 ) -> Result<(), String> {
-    let kind = json::get_text(&raw.input, "kind")?;
-    if kind != "queue" {
-        counts.leave_out(kind);
-        return Ok(());
+    match json::get_text(&raw.input, "kind")? {
+        "engine" => return engine::state(session, suite, raw, counts),
+        "set_state" => return engine::set_state(session, suite, raw, counts),
+        "queue" => {}
+        other => {
+            counts.leave_out(other);
+            return Ok(());
+        }
     }
     let case = State::from_json(&raw.input)?;
     let info = json::member(&raw.output, "descriptor_info")?;

@@ -6,6 +6,7 @@ use std::ptr;
 use udma_reference::{Api, abi};
 
 use crate::line::Line;
+use crate::subject::ops::Ops;
 use crate::subject::{Engine, EngineCfg, PacketIn, QueueCfg, RingMemory, Subject, Tape};
 use crate::wire::{
     BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring, RingState,
@@ -15,7 +16,7 @@ use crate::wire::{
 pub struct Library {
     name: String,
     line: Line,
-    api: Api,
+    pub(super) api: Api,
 }
 
 impl Library {
@@ -48,7 +49,7 @@ impl Library {
 }
 
 /// `None` unless the library carried the operation out.
-fn offered(code: i32) -> Option<()> {
+pub(super) fn offered(code: i32) -> Option<()> {
     (code == 0).then_some(())
 }
 
@@ -160,13 +161,7 @@ impl Subject for Library {
             driver: cfg.driver.into(),
             num_queues: cfg.num_queues,
             engine_id: cfg.engine_id,
-            host: abi::udma_host {
-                ctx: (&raw const *tape).cast_mut().cast(),
-                read32: Some(read32),
-                write32: Some(write32),
-                barrier: Some(barrier),
-                ..abi::udma_host::default()
-            },
+            host: host(&tape),
         };
         let mut handle = ptr::null_mut();
         // SAFETY: the tape behind `ctx` is boxed and outlives the handle.
@@ -188,6 +183,21 @@ impl Subject for Library {
             self.api.layout?(kind.as_ptr(), name.as_ptr(), field.as_ptr(), &raw mut out)
         })?;
         Some(out)
+    }
+
+    fn ops(&self) -> Option<&dyn Ops> {
+        Some(self)
+    }
+}
+
+/// A host whose registers are a tape; the tape must outlive every use.
+pub(super) fn host(tape: &Tape) -> abi::udma_host {
+    abi::udma_host {
+        ctx: (&raw const *tape).cast_mut().cast(),
+        read32: Some(read32),
+        write32: Some(write32),
+        barrier: Some(barrier),
+        ..abi::udma_host::default()
     }
 }
 

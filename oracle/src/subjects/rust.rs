@@ -9,6 +9,7 @@ use udma::{Arch, DriverVersion, MetaCtrl, PairBuilder, PairRequest, bits, explai
 
 use super::rust_engine::RustEngine;
 use crate::line::Line;
+use crate::subject::ops::Ops;
 use crate::subject::{
     Engine, EngineCfg, NamedField, PacketIn, QueueCfg, RingMemory, Subject, Tape,
 };
@@ -18,7 +19,7 @@ use crate::wire::{
 
 /// The Rust implementation.
 pub struct Rust {
-    line: Line,
+    pub(super) line: Line,
 }
 
 impl Rust {
@@ -42,7 +43,7 @@ pub(crate) fn version(driver: u8) -> DriverVersion {
 
 /// Architecture of a number of the ABI.
 #[inline]
-fn arch(number: u8) -> Arch {
+pub(super) fn arch(number: u8) -> Arch {
     match u32::from(number) {
         udma_reference::abi::UDMA_ARCH_CAYMAN => Arch::Cayman,
         udma_reference::abi::UDMA_ARCH_MARIANA => Arch::Mariana,
@@ -322,6 +323,10 @@ impl Subject for Rust {
             count: place.count,
             stride: place.stride,
         })
+    }
+
+    fn ops(&self) -> Option<&dyn Ops> {
+        Some(self)
     }
 }
 

@@ -1,12 +1,17 @@
 //! The checks, by suite. A check names its rules where it is written; one of them is blamed when it
 //! finds something.
 
+mod abi;
+mod bar0;
 mod barrier;
 mod builder;
 mod descriptor;
+mod engine_init;
+mod iofic;
 mod meta;
 mod queue_init;
 mod ring;
+mod state;
 mod trigger;
 
 use crate::golden::{self, GoldenError};
@@ -57,6 +62,11 @@ pub fn checks() -> Vec<Check> {
         queue_init::CHECKS,
         ring::CHECKS,
         trigger::CHECKS,
+        iofic::CHECKS,
+        engine_init::CHECKS,
+        state::CHECKS,
+        bar0::CHECKS,
+        abi::CHECKS,
     ]
     .concat()
 }

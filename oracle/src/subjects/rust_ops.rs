@@ -1,0 +1,465 @@
+//! The further operations of the Rust implementation.
+
+use udma::abi as surface;
+use udma::abi::request::{Dir, REQUESTS, compose};
+use udma::engine::init::{EngineParams, InitError, init_engine};
+use udma::engine::iofic::{Group, Iofic as Controller, IoficError, Level};
+use udma::engine::{axi, bar0, control, iofic, map};
+use udma::op::descriptor::front;
+use udma::op::reduce::{Constant, Reduction as Request, Scale};
+use udma::op::transpose::{self, TransposeRequest};
+use udma::op::{self, CceOp, DescriptorOp, Dtype, Op, OpError, limits};
+use udma_reference::abi;
+
+use super::Rust;
+use super::rust::arch;
+use crate::line::Line;
+use crate::subject::Tape;
+use crate::subject::ops::{
+    self, Bar0, DtypeCase, EngineInit, EngineReport, EngineSw, Flush, Front, Iofic, Ops, Reduced,
+    Reduction, Remap, Transpose, Window, Word,
+};
+use crate::wire::{Desc, PairOut};
+
+impl Rust {
+    fn only(&self, line: Line) -> Option<()> {
+        (self.line == line).then_some(())
+    }
+
+    fn controller(&self, revision: u32) -> Controller {
+        let line = match self.line {
+            Line::Kernel => udma::Line::default(),
+            Line::Hal => udma::Line::Hal,
+        };
+        Controller::new(line, revision)
+    }
+}
+
+fn wire(desc: udma::Desc) -> Desc {
+    Desc { word: desc.words() }
+}
+
+fn code<T>(result: &Result<T, OpError>) -> i32 {
+    result.as_ref().err().map_or(0, |error| error.code())
+}
+
+fn level(number: u32) -> Level {
+    if number == abi::UDMA_LEVEL_PRIMARY {
+        Level::Primary
+    } else {
+        Level::Secondary
+    }
+}
+
+/// The implementation's operation for operands of the ABI; members have the same names.
+macro_rules! operands {
+    ($type:ident, $from:expr; $($member:ident)*) => {
+        op::Op::$type(op_type::$type { $($member: $from.$member,)* })
+    };
+}
+
+mod op_type {
+    pub use udma::op::{
+        Add, CceExt, Fma, Gradient, MinMax, Replication, StridingSplit, TransposeWord as Transpose,
+    };
+}
+
+impl Ops for Rust {
+    fn word(&self, word: &Word) -> Option<u32> {
+        self.only(Line::Hal)?;
+        let (number, op) = match word {
+            Word::Split(w) => (w.arch, operands!(StridingSplit, w; split shape dtype)),
+            Word::Transpose(w) => (w.arch, operands!(Transpose, w; elem_bytes shape dtype)),
+            Word::Replication(w) => (w.arch, operands!(Replication, w; count)),
+            Word::Add(w) => (
+                w.arch,
+                operands!(Add, w; sub flag write_barrier last out_dtype accum_dtype),
+            ),
+            Word::MinMax(w) => (
+                w.arch,
+                operands!(MinMax, w; sub last use_const write_barrier notification in_dtype
+                    out_dtype accum_dtype const_dtype),
+            ),
+            Word::Fma(w) => (
+                w.arch,
+                operands!(Fma, w; sub flag write_barrier last in_dtype scale_dtype accum_dtype),
+            ),
+            Word::CceExt(w) => (w.arch, operands!(CceExt, w; sub src_dtype dst_dtype)),
+            Word::Gradient(w) => (
+                w.arch,
+                operands!(Gradient, w; sub flag write_barrier last in_dtype scale_dtype accum_dtype),
+            ),
+        };
+        Some(op::word(arch(number as u8), &op))
+    }
+
+    fn word_set(&self, word: u32) -> Option<u32> {
+        self.only(Line::Hal)?;
+        let bit = |op: &Op| match op {
+            Op::PlainCopy(_) => abi::UDMA_OP_PLAIN_COPY,
+            Op::StridingSplit(_) => abi::UDMA_OP_STRIDING_SPLIT,
+            Op::Transpose(_) => abi::UDMA_OP_TRANSPOSE,
+            Op::Replication(_) => abi::UDMA_OP_REPLICATION,
+            Op::Add(_) => abi::UDMA_OP_ADD,
+            Op::MinMax(_) => abi::UDMA_OP_MIN_MAX,
+            Op::Fma(_) => abi::UDMA_OP_FMA,
+            Op::CceExt(_) => abi::UDMA_OP_CCE_EXT,
+            Op::Gradient(_) => abi::UDMA_OP_GRADIENT,
+        };
+        Some(op::decode(word).iter().map(|member| bit(&member.op)).sum())
+    }
+
+    fn front(&self, case: &Front) -> Option<Desc> {
+        self.only(Line::Hal)?;
+        let top = |index: u32, barrier: u32| front(index, barrier & 1 != 0);
+        Some(wire(match case {
+            Front::Fma(d) => {
+                let select = if d.use_default == 1 {
+                    op::FmaDescriptor::default().select
+                } else {
+                    [d.a_sel, d.b_sel, d.c_sel]
+                };
+                op::FmaDescriptor {
+                    front: top(d.meta_index, d.write_barrier),
+                    sub: d.sub,
+                    more: d.more & 1 != 0,
+                    x: d.x,
+                    length: d.length,
+                    select,
+                    scale: d.scale,
+                }
+                .emit()
+            }
+            Front::MinMax(d) => op::MinMaxDescriptor {
+                front: top(d.meta_index, d.write_barrier),
+                length: d.length,
+                constant: (d.use_const == 1).then_some((d.const_dtype, d.constant)),
+            }
+            .emit(),
+            Front::SeedInit(d) => op::SeedInit {
+                front: top(d.meta_index, d.write_barrier),
+                seeding: d.x & 1 != 0,
+                seed: d.payload,
+            }
+            .emit(),
+            Front::Replication(d) => op::ReplicationExtension {
+                front: top(d.meta_index, d.write_barrier),
+                mode: d.x,
+                payload: d.payload,
+            }
+            .emit(),
+            Front::Gradient(d) => op::GradientDescriptor {
+                front: top(d.meta_index, d.write_barrier),
+                x: d.x,
+                payload: d.payload,
+            }
+            .emit(),
+        }))
+    }
+
+    fn front_set(&self, desc: &Desc) -> Option<u32> {
+        self.only(Line::Hal)?;
+        let bit = |op: &DescriptorOp| match op {
+            DescriptorOp::Fma(_) => abi::UDMA_DESC_FMA,
+            DescriptorOp::MinMax(_) => abi::UDMA_DESC_MIN_MAX,
+            DescriptorOp::SeedInit(_) => abi::UDMA_DESC_SEED_INIT,
+            DescriptorOp::Replication(_) => abi::UDMA_DESC_REPLICATION,
+            DescriptorOp::Gradient(_) => abi::UDMA_DESC_GRADIENT,
+            DescriptorOp::Transpose(_) => abi::UDMA_DESC_TRANSPOSE,
+        };
+        let set = op::decode_descriptor(&udma::Desc::from_words(desc.word));
+        Some(set.iter().map(bit).sum())
+    }
+
+    fn transpose(&self, case: &Transpose, slot: &mut Desc) -> Option<i32> {
+        self.only(Line::Hal)?;
+        let built = transpose::build(&TransposeRequest {
+            dtype: case.dtype,
+            dims: case.dims,
+            shape: case.shape as u8,
+            ring_byte: case.ring_byte as u8,
+            length: case.length,
+            source: case.source,
+        });
+        if let Ok(desc) = built {
+            *slot = wire(desc);
+        }
+        Some(code(&built))
+    }
+
+    fn transpose_name(&self, name: &str) -> Option<i32> {
+        self.only(Line::Hal)?;
+        Some(code(&transpose::permutation(name)))
+    }
+
+    fn window(&self, case: &mut Window) -> Option<()> {
+        self.only(Line::Hal)?;
+        let taken = transpose::place(case.dst).and_then(|place| {
+            let dtype = Dtype::from_number(case.dtype)?;
+            Ok((
+                place,
+                transpose::packed_destination(case.dst, dtype, case.base)?,
+            ))
+        });
+        case.ret = code(&taken);
+        if let Ok((place, packed)) = taken {
+            case.window = place.window;
+            case.packed = packed;
+            case.partition = place.partition;
+            case.offset = place.offset;
+        }
+        Some(())
+    }
+
+    fn flush(&self, case: &Flush, out: &mut PairOut) -> Option<()> {
+        self.only(Line::Hal)?;
+        let ids = [case.tx_ring_id, case.rx_ring_id];
+        let built = transpose::flush(arch(case.arch as u8), case.source, case.tpb_base, ids);
+        out.ret = code(&built);
+        if let Ok([tx, rx]) = built {
+            (out.tx, out.rx) = (wire(tx), wire(rx));
+        }
+        Some(())
+    }
+
+    fn dtype(&self, case: &mut DtypeCase) -> Option<()> {
+        self.only(Line::Hal)?;
+        let (device, dtype) = (arch(case.arch as u8), Dtype::from_number(case.dtype));
+        case.bytes = dtype.map_or(0, Dtype::bytes);
+        case.cce_bytes = dtype.map_or(0, Dtype::cce_bytes);
+        case.max_elements = limits::max_elements(device);
+        case.packet_bytes = dtype
+            .and_then(|dtype| limits::packet_bytes(device, case.cap, dtype))
+            .map_or(-1, |bytes| bytes as i64);
+        Some(())
+    }
+
+    fn remap(&self, case: &mut Remap) -> Option<()> {
+        self.only(Line::Hal)?;
+        let number = if case.kind == abi::UDMA_REMAP_DTYPE {
+            Dtype::from_runtime(case.value).map(Dtype::number)
+        } else {
+            CceOp::from_runtime(case.value).map(CceOp::number)
+        };
+        case.result = number.map_or(-1, |number| number as i32);
+        Some(())
+    }
+
+    fn combo(&self, members: &mut [Desc]) -> Option<()> {
+        self.only(Line::Hal)?;
+        let mut typed: Vec<_> = members
+            .iter()
+            .map(|member| udma::Desc::from_words(member.word))
+            .collect();
+        op::combo::chain(&mut typed);
+        for (member, linked) in members.iter_mut().zip(typed) {
+            *member = wire(linked);
+        }
+        Some(())
+    }
+
+    fn reduction(&self, case: &Reduction) -> Option<Reduced> {
+        self.only(Line::Hal)?;
+        let request = Request {
+            op: case.op,
+            sub: case.sub,
+            in_dtype: case.in_dtype,
+            out_dtype: case.out_dtype,
+            accum_dtype: case.accum_dtype,
+            sources: &case.sources,
+            destinations: &case.destinations,
+            size: case.size,
+            scale: case.scale.map(|(dtype, bits)| Scale { dtype, bits }),
+            constant: case.constant.map(|(dtype, bits)| Constant { dtype, bits }),
+            seed: case.seed,
+            meta_index: case.meta_index,
+            tx_ring_id: case.tx_ring_id,
+            rx_ring_id: case.rx_ring_id,
+        };
+        let built = request.build(arch(case.arch as u8));
+        let ret = code(&built);
+        let packet = built.unwrap_or_default();
+        let wired = |descs: Vec<udma::Desc>| descs.into_iter().map(wire).collect();
+        Some((ret, wired(packet.tx), wired(packet.rx)))
+    }
+
+    fn engine_init(&self, case: &EngineInit, tape: &Tape) -> Option<EngineSw> {
+        self.only(Line::Kernel)?;
+        let params = EngineParams {
+            arch: arch(case.arch as u8),
+            num_queues: case.num_queues,
+            max_packet: case.max_desc,
+            reserve_read_id: case.reserve_read_id,
+        };
+        let (state, result) = init_engine(&mut &*tape, &params);
+        let region = |path| match map::region(path) {
+            Some(region) if state.regions_set => region.offset,
+            _ => 0,
+        };
+        Some(EngineSw {
+            ret: result.err().map_or(0, InitError::code),
+            num_of_queues: state.num_queues.into(),
+            num_of_queues_max: state.max_queues.into(),
+            rev_id: state.revision,
+            state_m2s: state.state_m2s,
+            state_s2m: state.state_s2m,
+            cdesc_size: state.completion_size,
+            reserve_max_read_axi_id: state.reserve_read_id.into(),
+            m2s_offset: region("m2s"),
+            s2m_offset: region("s2m"),
+            gen_offset: region("gen"),
+            gen_ex_offset: region("gen_ex"),
+        })
+    }
+
+    fn engine_state(&self, num_queues: u32, tape: &Tape) -> Option<EngineReport> {
+        self.only(Line::Kernel)?;
+        let report = control::engine_state(&mut &*tape, num_queues);
+        Some(EngineReport {
+            revision_id: report.revision,
+            max_queues: report.max_queues,
+            num_queues: report.num_queues,
+            tx_state: report.tx as u32,
+            rx_state: report.rx as u32,
+        })
+    }
+
+    fn set_state(&self, state: i32, tape: &Tape) -> Option<i32> {
+        self.only(Line::Kernel)?;
+        control::set_state(&mut &*tape, state);
+        Some(0)
+    }
+
+    fn iofic(&self, case: &Iofic, tape: &Tape) -> Option<(i32, u32)> {
+        let line = match case.call {
+            abi::UDMA_IOFIC_READ_AND_CLEAR..=abi::UDMA_IOFIC_SUMMARY_BIT => Line::Hal,
+            abi::UDMA_IOFIC_UNMASK_ONE..abi::UDMA_IOFIC_CALLS => Line::Kernel,
+            _ => self.line,
+        };
+        self.only(line)?;
+        let controller = self.controller(case.revision);
+        let group = Group {
+            level: level(case.level),
+            number: case.group,
+        };
+        let mmio = &mut &*tape;
+        let mut outcome = (0, 0);
+        match case.call {
+            abi::UDMA_IOFIC_CONFIG => controller.config(mmio, group),
+            abi::UDMA_IOFIC_UNMASK => {
+                let result = controller.unmask(mmio, group, case.bits);
+                outcome.0 = result.err().map_or(0, IoficError::code);
+            }
+            abi::UDMA_IOFIC_MASK => controller.mask(mmio, group, case.bits),
+            abi::UDMA_IOFIC_CLEAR_CAUSE => controller.clear_cause(mmio, group, case.bits),
+            abi::UDMA_IOFIC_ARM_ABORT => controller.arm_abort(mmio, group, case.bits),
+            abi::UDMA_IOFIC_READ_AND_CLEAR => {
+                outcome.1 = controller.read_and_clear(mmio, group, case.bits);
+            }
+            abi::UDMA_IOFIC_CLEAR_VERIFY => {
+                let result = controller.clear_verify(mmio, group, case.bits);
+                outcome.0 = result.err().map_or(0, IoficError::code);
+            }
+            abi::UDMA_IOFIC_SUMMARY_BIT => {
+                outcome.1 = controller.summary_bit(case.group).unwrap_or(0);
+            }
+            abi::UDMA_IOFIC_UNMASK_ONE => iofic::unmask_one(mmio, case.group_base, case.bits),
+            abi::UDMA_IOFIC_UNMASK_M2S => iofic::unmask_m2s_errors(&controller, mmio),
+            abi::UDMA_IOFIC_UNMASK_S2M => iofic::unmask_s2m_errors(&controller, mmio),
+            abi::UDMA_IOFIC_AXI_ERROR_ABORT => axi::abort_on_axi_errors(mmio),
+            abi::UDMA_IOFIC_MASK_RING_ID_ERROR => axi::mask_ring_id_errors(mmio),
+            _ => return None,
+        }
+        Some(outcome)
+    }
+
+    fn causes(&self, revision: u32, number: u32, tape: &Tape) -> Option<Vec<u32>> {
+        self.only(Line::Hal)?;
+        let causes = self.controller(revision).causes(&mut &*tape, level(number));
+        Some(causes.map(|(group, bit)| group << 8 | bit).collect())
+    }
+
+    fn bar0(&self, cases: &mut [Bar0]) -> Option<()> {
+        self.only(Line::Kernel)?;
+        for case in cases {
+            let verdict = if case.one_engine == 0 {
+                bar0::check(arch(case.arch as u8), case.offset)
+            } else {
+                bar0::check_engine(case.base, case.offset)
+            };
+            case.ret = verdict.err().map_or(0, bar0::Blocked::code);
+        }
+        Some(())
+    }
+
+    fn request(&self, name: &str) -> Option<Option<ops::Request>> {
+        self.only(Line::Kernel)?;
+        let request = REQUESTS.iter().find(|request| request.name == name);
+        Some(request.map(|request| ops::Request {
+            number: request.number(),
+            dir: request.dir().name().into(),
+            kind: request.kind(),
+            nr: request.nr(),
+            arg_size: request.arg_size(),
+        }))
+    }
+
+    fn request_name(&self, number: u32) -> Option<Option<String>> {
+        self.only(Line::Kernel)?;
+        Some(surface::request::Request::of(number).map(|request| request.name.into()))
+    }
+
+    fn compose(&self, dir: u32, size: u32, nr: u32) -> Option<u32> {
+        self.only(Line::Kernel)?;
+        let dir = match dir {
+            0 => Dir::None,
+            1 => Dir::Write,
+            2 => Dir::Read,
+            _ => Dir::ReadWrite,
+        };
+        Some(compose(dir, size, nr))
+    }
+
+    fn structure(&self, name: &str) -> Option<Option<ops::Structure>> {
+        self.only(Line::Kernel)?;
+        let layout = surface::layouts().find(|layout| layout.name == name);
+        Some(layout.map(|layout| {
+            ops::Structure {
+                size: layout.size as u64,
+                align: layout.align as u64,
+                members: layout
+                    .members
+                    .iter()
+                    .map(|member| {
+                        let place = [member.offset as u64, member.size as u64];
+                        (member.name.to_string(), place)
+                    })
+                    .collect(),
+            }
+        }))
+    }
+
+    fn constant(&self, what: &str) -> Option<Option<i64>> {
+        use surface::{BATCH, QueueType, async_handle};
+        if self.line == Line::Hal {
+            // Types of a pring (ABI-4).
+            use udma::vring::pring::PringType;
+            return Some(match what {
+                "queue type tx" => Some(PringType::TX.0.into()),
+                "queue type rx" => Some(PringType::RX.0.into()),
+                _ => return None,
+            });
+        }
+        Some(match what {
+            "queue type tx" => Some(QueueType::Tx.number().into()),
+            "queue type rx" => Some(QueueType::Rx.number().into()),
+            "queue type completion" => Some(QueueType::Completion.number().into()),
+            "async handle none" => Some(async_handle::NONE.into()),
+            "async handle sync" => Some(async_handle::SYNC.into()),
+            "async handle 1" => Some(async_handle::FIRST.into()),
+            "async handle 2" => Some(async_handle::SECOND.into()),
+            "most queues in a batch init" => Some(BATCH as i64),
+            _ => None,
+        })
+    }
+}
