@@ -368,8 +368,7 @@ impl PairBuilder {
             request.rx_ring_id
         };
         let short = u64::from(mutant(107) && request.size > 1);
-        let word0 =
-            heads.rx_word0 | self.ring_bits(ring_id) | length_bits(request.size - short);
+        let word0 = heads.rx_word0 | self.ring_bits(ring_id) | length_bits(request.size - short);
         let mut dst = if mutant(10) { request.src } else { request.dst };
         if mutant(89) && u32::try_from(dst).is_ok() {
             dst = dst as u32 as i32 as u64;

@@ -3,17 +3,18 @@
 use core::ffi::{c_char, c_void};
 
 use crate::abi::{
-    UDMA_ABI_VERSION, udma_bar0_case, udma_bit_case, udma_cache_stats, udma_commit_in, udma_completion,
-    udma_contexts_cfg, udma_contexts_state, udma_desc, udma_desc_fma, udma_desc_min_max,
-    udma_desc_payload, udma_dtype_case, udma_dump, udma_engine_cfg, udma_engine_init_in,
-    udma_engine_init_out, udma_engine_state, udma_fields, udma_flush_in, udma_host,
-    udma_host_place, udma_info, udma_iofic_in, udma_iofic_out, udma_memset_in, udma_meta_fields,
-    udma_op_add, udma_op_cce_ext, udma_op_fma, udma_op_min_max, udma_op_replication, udma_op_split,
-    udma_op_transpose, udma_packed, udma_packet_in, udma_page_gate, udma_pair_in, udma_pair_out,
-    udma_place, udma_pring, udma_queue_cfg, udma_queue_sw, udma_reduction_in, udma_reduction_out,
-    udma_remap_case, udma_resolved, udma_ring_state, udma_semaphore, udma_shadow, udma_transfer,
-    udma_transfer_cfg, udma_transpose_in, udma_vring_copy, udma_vring_image, udma_wait_in,
-    udma_wait_out, udma_window_case, udma_zerocopy_in,
+    UDMA_ABI_VERSION, udma_bar0_case, udma_bit_case, udma_cache_stats, udma_commit_in,
+    udma_completion, udma_contexts_cfg, udma_contexts_state, udma_desc, udma_desc_fma,
+    udma_desc_min_max, udma_desc_payload, udma_dtype_case, udma_dump, udma_engine_cfg,
+    udma_engine_init_in, udma_engine_init_out, udma_engine_state, udma_fields, udma_flush_in,
+    udma_host, udma_host_place, udma_info, udma_iofic_in, udma_iofic_out, udma_memset_in,
+    udma_meta_fields, udma_op_add, udma_op_cce_ext, udma_op_fma, udma_op_min_max,
+    udma_op_replication, udma_op_split, udma_op_transpose, udma_packed, udma_packet_in,
+    udma_page_gate, udma_pair_in, udma_pair_out, udma_place, udma_pring, udma_queue_cfg,
+    udma_queue_sw, udma_reduction_in, udma_reduction_out, udma_remap_case, udma_resolved,
+    udma_ring_state, udma_semaphore, udma_shadow, udma_transfer, udma_transfer_cfg,
+    udma_transpose_in, udma_vring_copy, udma_vring_image, udma_wait_in, udma_wait_out,
+    udma_window_case, udma_zerocopy_in,
 };
 
 macro_rules! api {
@@ -31,6 +32,9 @@ macro_rules! api {
         impl Api {
             /// Names of the functions, without prefix, in the order of the header.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
+
+            /// A library without a function.
+            pub const NONE: Self = Self { $($name: None,)* };
 
             /// The HAL line.
             pub fn hal() -> Self {

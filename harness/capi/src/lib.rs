@@ -57,6 +57,8 @@ pub const API: Api = Api {
     copy_start: Some(udma_copy_start),
     queue_state: Some(udma_queue_state),
     layout: Some(udma_layout),
+    // What the Rust implementation has beyond these is reached through the crate.
+    ..Api::NONE
 };
 
 /// An exported function: its body says what it gives, or that the operation is not offered.
