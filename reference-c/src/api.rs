@@ -36,6 +36,12 @@ macro_rules! api {
             /// A library without a function.
             pub const NONE: Self = Self { $($name: None,)* };
 
+            /// Names of the functions that this library has.
+            pub fn offered(&self) -> Vec<&'static str> {
+                let all = [$(self.$name.map(|_| stringify!($name)),)*];
+                all.into_iter().flatten().collect()
+            }
+
             /// The HAL line.
             pub fn hal() -> Self {
                 Self { $($name: Some(paste_hal::$name),)* }

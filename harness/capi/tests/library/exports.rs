@@ -1,11 +1,11 @@
-//! What the built library exports: functions of the header alone.
+//! What the built library exports: the functions of its table and nothing else.
 
 use std::process::Command;
 
-use udma_reference::Api;
+use udma_capi::API;
 
 #[test]
-fn the_headers_functions_and_nothing_else() {
+fn the_tables_functions_and_nothing_else() {
     let output = Command::new("nm")
         .args(["--dynamic", "--defined-only", "--format=posix"])
         .arg(crate::built())
@@ -18,7 +18,8 @@ fn the_headers_functions_and_nothing_else() {
         .filter_map(|line| line.split_whitespace().next())
         .collect();
     exported.sort_unstable();
-    let mut named: Vec<String> = Api::NAMES
+    let mut named: Vec<String> = API
+        .offered()
         .iter()
         .map(|name| format!("udma_{name}"))
         .collect();
