@@ -1,5 +1,7 @@
 //! Pair builders of both languages and lines in one group, and the rate of compared pairs.
 
+#![allow(missing_docs)] // criterion's macro declares an undocumented function
+
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -45,7 +47,7 @@ fn compared(criterion: &mut Criterion) {
             let mut session = Session::new(&catalogue, &subjects, selected, Options::default());
             pool.install(|| {
                 sweep::pairs(&mut session, "bench", PAIRS, |at, batch| {
-                    exhaustive(1, at, batch)
+                    exhaustive(1, at, batch);
                 })
             })
         });

@@ -121,7 +121,7 @@ fn compared(millions: u64) -> Result<String, Failure> {
         let start = Instant::now();
         let tried = pool.install(|| {
             sweep::pairs(&mut session, "bench", count, |first, batch| {
-                exhaustive(1, first, batch)
+                exhaustive(1, first, batch);
             })
         });
         best = best.max(tried as f64 / start.elapsed().as_secs_f64());

@@ -104,6 +104,10 @@ pub struct CheckArgs {
     /// Do not keep failed cases in the corpora's regressions folder.
     #[arg(long)]
     pub no_save: bool,
+    /// Plant a wrong belief first, by its number in oracle/mutants.toml.
+    #[cfg(feature = "mutants")]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub mutant: u32,
     /// Put times into the reports; equal runs then differ.
     #[arg(long)]
     pub timings: bool,

@@ -28,12 +28,11 @@ pub enum ViewChoice {
 impl ViewChoice {
     fn of(self, desc: &Desc) -> View {
         match self {
-            Self::Tx => View::Tx,
             Self::Rx => View::Rx,
             Self::Meta => View::TxMeta,
             Self::Auto if desc.meta() => View::TxMeta,
             Self::Auto if desc.word1() == 0 => View::Rx,
-            Self::Auto => View::Tx,
+            Self::Tx | Self::Auto => View::Tx,
         }
     }
 }
@@ -91,7 +90,7 @@ fn parse(source: &str, bytes: &[u8]) -> Result<Vec<Desc>, Failure> {
     if bytes.iter().all(is_text) {
         return parse_text(source, &String::from_utf8_lossy(bytes));
     }
-    if bytes.len() % 16 != 0 {
+    if !bytes.len().is_multiple_of(16) {
         return Err(Failure::Input(format!(
             "{source}: {} bytes are not a whole number of 16-byte descriptors",
             bytes.len()
@@ -120,7 +119,7 @@ fn parse_text(source: &str, text: &str) -> Result<Vec<Desc>, Failure> {
             digits.push(value as u8);
         }
     }
-    if digits.len() % 32 != 0 {
+    if !digits.len().is_multiple_of(32) {
         return Err(Failure::Input(format!(
             "{source}: {} hex digits; a descriptor has 32, and {} are left over",
             digits.len(),

@@ -51,6 +51,12 @@ impl Desc {
         }
     }
 
+    /// A descriptor of word0 and word1 in one, word0 below, and a pointer.
+    #[inline]
+    pub(crate) const fn from_halves(head: u64, pointer: u64) -> Self {
+        Self { head, pointer }
+    }
+
     /// The four words.
     #[inline]
     pub const fn words(&self) -> [u32; 4] {

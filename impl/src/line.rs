@@ -63,6 +63,7 @@ impl DriverVersion {
     }
 
     /// Whether mode 3 is known (BARR-5).
+    #[inline]
     pub(crate) fn knows_sow(self) -> bool {
         self >= Self::V2_25_4 || crate::fault::mutant(30)
     }

@@ -13,6 +13,7 @@ pub mod generate;
 pub mod golden;
 pub mod law;
 pub mod line;
+pub mod model;
 pub mod mutants;
 pub mod regressions;
 pub mod run;

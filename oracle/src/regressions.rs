@@ -156,13 +156,13 @@ fn replay_as<F: Family>(session: &mut Session, value: &Value, name: &str) -> Res
     for line in [Line::Kernel, Line::Hal] {
         let kept = value["expect"].get(line.name());
         let required = F::required(line, &case).map(|want| F::show(&case, &want));
-        if let (Some(kept), Some(required)) = (kept, required) {
-            if *kept != serde_json::json!(required) {
-                return Err(format!(
-                    "field \"expect\" of the {} line is {kept}, but the rules give {required:?}",
-                    line.name()
-                ));
-            }
+        if let (Some(kept), Some(required)) = (kept, required)
+            && *kept != serde_json::json!(required)
+        {
+            return Err(format!(
+                "field \"expect\" of the {} line is {kept}, but the rules give {required:?}",
+                line.name()
+            ));
         }
     }
     session.try_case::<F>(&|| format!("regressions/{name}"), &case, None);

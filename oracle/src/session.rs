@@ -134,21 +134,21 @@ impl<'a> Session<'a> {
 
     /// Notes that an operation was asked for under a rule and not offered.
     pub fn not_offered(&mut self, rule: &str, subject: usize) {
-        if let Some(index) = self.wanted(rule) {
-            if self.catalogue.rules[index].applies_to(self.subjects[subject].line()) {
-                self.tally.at(index, subject).not_offered = true;
-            }
+        if let Some(index) = self.wanted(rule)
+            && self.catalogue.rules[index].applies_to(self.subjects[subject].line())
+        {
+            self.tally.at(index, subject).not_offered = true;
         }
     }
 
     /// Counts cases of a rule that were tried outside of [`Session::try_on`].
     pub fn count(&mut self, rule: &str, subject: usize, cases: u64, diverged: u64) {
-        if let Some(index) = self.wanted(rule) {
-            if self.catalogue.rules[index].applies_to(self.subjects[subject].line()) {
-                let count = self.tally.at(index, subject);
-                count.cases += cases;
-                count.diverged += diverged;
-            }
+        if let Some(index) = self.wanted(rule)
+            && self.catalogue.rules[index].applies_to(self.subjects[subject].line())
+        {
+            let count = self.tally.at(index, subject);
+            count.cases += cases;
+            count.diverged += diverged;
         }
     }
 

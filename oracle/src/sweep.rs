@@ -10,7 +10,7 @@ use crate::law::pair::{kind, kind_of, required, rules_of};
 use crate::line::Line;
 use crate::session::Session;
 use crate::tally::Tally;
-use crate::wire::{FILL, PairIn, PairOut};
+use crate::wire::{Desc, FILL, PairIn, PairOut};
 
 /// Cases per batch; inputs and answers of a few subjects stay in the second-level cache.
 const BATCH: usize = 1024;
@@ -24,14 +24,45 @@ struct Failure {
     index: u64,
 }
 
+/// Cases by line and kind.
+type Kinds = [[u64; kind::COUNT]; 2];
+
+/// What a batch, or several without a failure, came to.
 struct Batch {
-    /// Cases by line and kind.
-    kinds: [Vec<u64>; 2],
+    /// Cases by line and kind, without the zeros.
+    kinds: [Vec<(u16, u64)>; 2],
+    not_offered: Vec<bool>,
+    /// None as long as every answer was right.
+    wrong: Option<Wrong>,
+}
+
+/// The wrong answers of a batch.
+struct Wrong {
     /// Failed cases by subject and kind.
-    failed_kinds: Vec<Vec<u64>>,
+    kinds: Vec<Vec<u64>>,
     failed: Tally,
     failures: Vec<Failure>,
-    not_offered: Vec<bool>,
+}
+
+/// What one worker needs for a batch, kept from batch to batch.
+struct Buffers {
+    cases: Vec<PairIn>,
+    kinds: Vec<u16>,
+    want: Vec<PairOut>,
+    got: Vec<PairOut>,
+    histogram: [u64; kind::COUNT],
+}
+
+impl Buffers {
+    fn new() -> Self {
+        Self {
+            cases: vec![PairIn::default(); BATCH],
+            kinds: vec![0; BATCH],
+            want: vec![PairOut::default(); BATCH],
+            got: vec![PairOut::default(); BATCH],
+            histogram: [0; kind::COUNT],
+        }
+    }
 }
 
 /// Tries `count` pairs and counts them in the session; `make` writes the cases from an index on
@@ -49,13 +80,18 @@ pub fn pairs(
         let shared = SessionView::new(session);
         let results: Vec<Batch> = (start..end)
             .into_par_iter()
-            .map(|batch| {
+            .map_init(Buffers::new, |buffers, batch| {
                 let first = batch * BATCH as u64;
-                shared.run(first, (count - first).min(BATCH as u64) as usize, &make)
+                let count = (count - first).min(BATCH as u64) as usize;
+                shared.run(buffers, first, count, &make)
             })
             .collect();
-        for result in results {
-            take(session, label, &result);
+        // Right answers are counted once for a stretch of batches: only a wrong one ends a run.
+        for stretch in results
+            .chunk_by(|left, right| left.wrong.is_none() && left.not_offered == right.not_offered)
+        {
+            count_kinds(session, stretch);
+            take(session, label, stretch);
             if session.done() {
                 break;
             }
@@ -72,17 +108,29 @@ pub fn list(session: &mut Session, label: &str, cases: &[PairIn]) -> u64 {
     })
 }
 
-/// Counts and findings of one batch.
-fn take(session: &mut Session, label: &str, batch: &Batch) {
+/// Counts of a stretch of batches, of which only the last may hold wrong answers.
+fn count_kinds(session: &mut Session, stretch: &[Batch]) {
+    let Some(last) = stretch.last() else {
+        return;
+    };
+    let mut kinds: Kinds = [[0; kind::COUNT]; 2];
+    for batch in stretch {
+        for (sum, counts) in kinds.iter_mut().zip(&batch.kinds) {
+            for (kind, cases) in counts {
+                sum[usize::from(*kind)] += cases;
+            }
+        }
+    }
     for subject in 0..session.subjects.len() {
         let line = session.subjects[subject].line();
-        for (bits, cases) in batch.kinds[line as usize].iter().enumerate() {
+        for (bits, cases) in kinds[line as usize].iter().enumerate() {
             if *cases == 0 {
                 continue;
             }
-            let failed = batch.failed_kinds[subject][bits];
+            let wrong = last.wrong.as_ref();
+            let failed = wrong.map_or(0, |wrong| wrong.kinds[subject][bits]);
             for (rule, diverged) in rules_of(line, bits as u16) {
-                if batch.not_offered[subject] {
+                if last.not_offered[subject] {
                     session.not_offered(rule, subject);
                 } else {
                     let held = if diverged { cases - failed } else { 0 };
@@ -91,8 +139,15 @@ fn take(session: &mut Session, label: &str, batch: &Batch) {
             }
         }
     }
-    session.add(&batch.failed);
-    for failure in &batch.failures {
+}
+
+/// Findings of a stretch of batches.
+fn take(session: &mut Session, label: &str, stretch: &[Batch]) {
+    let Some(wrong) = stretch.last().and_then(|batch| batch.wrong.as_ref()) else {
+        return;
+    };
+    session.add(&wrong.failed);
+    for failure in &wrong.failures {
         let asked = session.subjects[failure.subject].as_ref();
         let line = asked.line();
         let (Some(want), Some(got)) = (
@@ -105,6 +160,56 @@ fn take(session: &mut Session, label: &str, batch: &Batch) {
         let origin = || format!("{label}#{index}");
         session.find::<Pair>(failure.subject, &origin, &failure.case, &want, &got);
     }
+}
+
+/// Kinds of cases and the answers required of a line.
+fn require(line: Line, cases: &[PairIn], kinds: &mut [u16], want: &mut [PairOut]) {
+    // One loop a line, in which the line is a constant.
+    match line {
+        Line::Kernel => require_of(
+            |case| kind_and_answer(Line::Kernel, case),
+            cases,
+            kinds,
+            want,
+        ),
+        Line::Hal => require_of(|case| kind_and_answer(Line::Hal, case), cases, kinds, want),
+    }
+}
+
+#[inline]
+fn kind_and_answer(line: Line, case: &PairIn) -> (u16, PairOut) {
+    let kind = kind_of(line, case);
+    (kind, required(line, case, kind, &filled(FILL)))
+}
+
+fn require_of(
+    rules: impl Fn(&PairIn) -> (u16, PairOut),
+    cases: &[PairIn],
+    kinds: &mut [u16],
+    want: &mut [PairOut],
+) {
+    for ((case, kind), want) in cases.iter().zip(kinds).zip(want) {
+        (*kind, *want) = rules(case);
+    }
+}
+
+/// Brings the codes of a line's answers into the form in which they are judged, and tells whether
+/// all answers are right. All are looked at in full, without a branch on what was found.
+fn all_right(line: Line, want: &[PairOut], got: &mut [PairOut]) -> bool {
+    let mut wrong = 0;
+    for (want, got) in want.iter().zip(got) {
+        got.ret = judged(line, got.ret);
+        wrong |= difference(&want.tx, &got.tx) | difference(&want.rx, &got.rx);
+        wrong |= (want.ret ^ got.ret) as u32 | want.unused ^ got.unused;
+    }
+    wrong == 0
+}
+
+/// The bits in which two descriptors differ, all words on top of each other.
+#[inline]
+fn difference(want: &Desc, got: &Desc) -> u32 {
+    let words = want.word.iter().zip(&got.word);
+    words.fold(0, |bits, (want, got)| bits | want ^ got)
 }
 
 /// What the batches need of a session, shareable between threads.
@@ -127,56 +232,55 @@ impl<'s> SessionView<'s> {
         }
     }
 
-    fn run(&self, first: u64, count: usize, make: &impl Fn(u64, &mut [PairIn])) -> Batch {
+    fn run(
+        &self,
+        buffers: &mut Buffers,
+        first: u64,
+        count: usize,
+        make: &impl Fn(u64, &mut [PairIn]),
+    ) -> Batch {
         let subjects = self.session.subjects;
-        let mut cases = vec![PairIn::default(); count];
-        make(first, &mut cases);
-        let slots = filled(FILL);
+        let cases = &mut buffers.cases[..count];
+        let kinds = &mut buffers.kinds[..count];
+        let want = &mut buffers.want[..count];
+        let got = &mut buffers.got[..count];
+        make(first, cases);
         let mut batch = Batch {
-            kinds: [vec![0; kind::COUNT], vec![0; kind::COUNT]],
-            failed_kinds: vec![vec![0; kind::COUNT]; subjects.len()],
-            failed: self.session.empty_tally(),
-            failures: Vec::new(),
+            kinds: [Vec::new(), Vec::new()],
             not_offered: vec![false; subjects.len()],
+            wrong: None,
         };
-        let mut kinds = vec![0; count];
-        let mut want = vec![slots; count];
-        let mut got = vec![slots; count];
         for line in [Line::Kernel, Line::Hal] {
             if !self.lines[line as usize] {
                 continue;
             }
-            let histogram = &mut batch.kinds[line as usize];
-            for ((case, kind), want) in cases.iter().zip(&mut kinds).zip(&mut want) {
-                *kind = kind_of(line, case);
-                *want = required(line, case, *kind, &slots);
-                histogram[usize::from(*kind)] += 1;
+            require(line, cases, kinds, want);
+            for kind in &*kinds {
+                buffers.histogram[usize::from(*kind)] += 1;
+            }
+            for (kind, cases) in (0..).zip(&mut buffers.histogram) {
+                if *cases != 0 {
+                    batch.kinds[line as usize].push((kind, *cases));
+                    *cases = 0;
+                }
             }
             for (index, subject) in subjects.iter().enumerate() {
                 if subject.line() != line {
                     continue;
                 }
-                got.fill(slots);
-                if subject.build_pairs(&cases, &mut got).is_none() {
+                got.fill(filled(FILL));
+                if subject.build_pairs(cases, got).is_none() {
                     batch.not_offered[index] = true;
                     continue;
                 }
-                for at in 0..count {
-                    let answer = PairOut {
-                        ret: judged(line, got[at].ret),
-                        ..got[at]
-                    };
-                    if answer != want[at] {
-                        let kind = usize::from(kinds[at]);
-                        batch.failed_kinds[index][kind] += 1;
-                        self.failed(
-                            &mut batch,
-                            index,
-                            first + at as u64,
-                            &cases[at],
-                            &want[at],
-                            &answer,
-                        );
+                if all_right(line, want, got) {
+                    continue;
+                }
+                for (at, (want, got)) in want.iter().zip(&*got).enumerate() {
+                    if got != want {
+                        let wrong = batch.wrong.get_or_insert_with(|| self.no_wrong());
+                        wrong.kinds[index][usize::from(kinds[at])] += 1;
+                        self.failed(wrong, index, first + at as u64, &cases[at], want, got);
                     }
                 }
             }
@@ -184,9 +288,17 @@ impl<'s> SessionView<'s> {
         batch
     }
 
+    fn no_wrong(&self) -> Wrong {
+        Wrong {
+            kinds: vec![vec![0; kind::COUNT]; self.session.subjects.len()],
+            failed: self.session.empty_tally(),
+            failures: Vec::new(),
+        }
+    }
+
     fn failed(
         &self,
-        batch: &mut Batch,
+        wrong: &mut Wrong,
         subject: usize,
         index: u64,
         case: &PairIn,
@@ -196,12 +308,12 @@ impl<'s> SessionView<'s> {
         let (want, got) = (PairAnswer::of(want), PairAnswer::of(got));
         let rules = self.session.broken::<Pair>(subject, case, &want, &got);
         for (_, rule) in &rules {
-            batch.failed.at(*rule, subject).failed += 1;
+            wrong.failed.at(*rule, subject).failed += 1;
         }
         if let Some((_, rule)) = rules.first() {
             let known = |failure: &Failure| (failure.subject, failure.rule) == (subject, *rule);
-            if !batch.failures.iter().any(known) {
-                batch.failures.push(Failure {
+            if !wrong.failures.iter().any(known) {
+                wrong.failures.push(Failure {
                     subject,
                     rule: *rule,
                     case: *case,

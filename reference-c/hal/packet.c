@@ -79,6 +79,10 @@ static void packet_publish(const struct udma_packet_in *in, const struct order *
         desc_publish(&tx[i], packet_tx(in, order, i));
     for (uint32_t i = 0; i < count; i++)
         desc_publish_rx(&rx[i], packet_rx(in, order, i));
+#ifdef UDMA_PLANTED_OVERFLOW
+    /* Compiled in only to show that a sanitizer sees it: the slot behind the packet. */
+    desc_publish(&rx[count], desc_make(0, 0, 0));
+#endif
 }
 
 /* Sizes are all looked at before anything is written: a refused packet leaves

@@ -3,17 +3,18 @@
 use core::ffi::{c_char, c_void};
 
 use crate::abi::{
-    udma_bar0_case, udma_bit_case, udma_cache_stats, udma_commit_in, udma_completion,
-    udma_contexts_cfg, udma_contexts_state, udma_desc, udma_desc_fma, udma_desc_min_max,
-    udma_desc_payload, udma_dtype_case, udma_dump, udma_engine_cfg, udma_engine_init_in,
-    udma_engine_init_out, udma_engine_state, udma_fields, udma_flush_in, udma_host,
-    udma_host_place, udma_info, udma_iofic_in, udma_iofic_out, udma_memset_in, udma_meta_fields,
-    udma_op_add, udma_op_cce_ext, udma_op_fma, udma_op_min_max, udma_op_replication, udma_op_split,
-    udma_op_transpose, udma_packed, udma_packet_in, udma_page_gate, udma_pair_in, udma_pair_out,
-    udma_place, udma_pring, udma_queue_cfg, udma_queue_sw, udma_reduction_in, udma_reduction_out,
-    udma_remap_case, udma_resolved, udma_ring_state, udma_semaphore, udma_shadow, udma_transfer,
-    udma_transfer_cfg, udma_transpose_in, udma_vring_copy, udma_vring_image, udma_wait_in,
-    udma_wait_out, udma_window_case, udma_zerocopy_in,
+    UDMA_ABI_VERSION, udma_bar0_case, udma_bit_case, udma_cache_stats, udma_commit_in,
+    udma_completion, udma_contexts_cfg, udma_contexts_state, udma_desc, udma_desc_fma,
+    udma_desc_min_max, udma_desc_payload, udma_dtype_case, udma_dump, udma_engine_cfg,
+    udma_engine_init_in, udma_engine_init_out, udma_engine_state, udma_fields, udma_flush_in,
+    udma_host, udma_host_place, udma_info, udma_iofic_in, udma_iofic_out, udma_memset_in,
+    udma_meta_fields, udma_op_add, udma_op_cce_ext, udma_op_fma, udma_op_min_max,
+    udma_op_replication, udma_op_split, udma_op_transpose, udma_packed, udma_packet_in,
+    udma_page_gate, udma_pair_in, udma_pair_out, udma_place, udma_pring, udma_queue_cfg,
+    udma_queue_sw, udma_reduction_in, udma_reduction_out, udma_remap_case, udma_resolved,
+    udma_ring_state, udma_semaphore, udma_shadow, udma_transfer, udma_transfer_cfg,
+    udma_transpose_in, udma_vring_copy, udma_vring_image, udma_wait_in, udma_wait_out,
+    udma_window_case, udma_zerocopy_in,
 };
 
 macro_rules! api {
@@ -32,6 +33,9 @@ macro_rules! api {
             /// Names of the functions, without prefix, in the order of the header.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
 
+            /// A library without a function.
+            pub const NONE: Self = Self { $($name: None,)* };
+
             /// The HAL line.
             pub fn hal() -> Self {
                 Self { $($name: Some(paste_hal::$name),)* }
@@ -41,8 +45,70 @@ macro_rules! api {
             pub fn kernel() -> Self {
                 Self { $($name: Some(paste_kernel::$name),)* }
             }
+
+            /// The functions that a library exports under the plain prefix, and what it says it is.
+            ///
+            /// # Errors
+            /// A library that does not say which version of the ABI it speaks, or another one than
+            /// this.
+            ///
+            /// # Safety
+            /// What the library exports under the header's names are the header's functions. The
+            /// table is not used once the library is unloaded.
+            pub unsafe fn load(
+                library: &libloading::Library,
+            ) -> Result<(Self, udma_info), LoadError> {
+                let api = Self {
+                    $(
+                        // SAFETY: the caller answers for the type of what bears the name.
+                        $name: unsafe { symbol(library, concat!("udma_", stringify!($name), "\0")) },
+                    )*
+                };
+                let ask = api.info.ok_or(LoadError::NoInfo)?;
+                let mut info = udma_info::default();
+                // SAFETY: one structure out.
+                let code = unsafe { ask(&raw mut info) };
+                if code != 0 {
+                    return Err(LoadError::Info { code });
+                }
+                if info.abi_version != UDMA_ABI_VERSION {
+                    return Err(LoadError::Version { version: info.abi_version });
+                }
+                Ok((api, info))
+            }
         }
     };
+}
+
+/// Why a library is not one that can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// It does not export the call that tells its version.
+    #[error("the library does not export udma_info")]
+    NoInfo,
+    /// That call failed.
+    #[error("udma_info returned {code}")]
+    Info {
+        /// What it returned.
+        code: i32,
+    },
+    /// It speaks another version.
+    #[error("the library speaks version {version} of the ABI, not {UDMA_ABI_VERSION}")]
+    Version {
+        /// Its version.
+        version: u32,
+    },
+}
+
+/// A function by its terminated name; none where the library has none of that name.
+///
+/// # Safety
+/// The symbol is a function of type `F`.
+unsafe fn symbol<F: Copy>(library: &libloading::Library, name: &str) -> Option<F> {
+    // SAFETY: the caller answers for the type.
+    unsafe { library.get::<F>(name.as_bytes()) }
+        .ok()
+        .map(|found| *found)
 }
 
 macro_rules! prefixed {

@@ -22,4 +22,4 @@ pub mod abi {
     include!("bindings.rs");
 }
 
-pub use api::Api;
+pub use api::{Api, LoadError};

@@ -104,7 +104,7 @@ impl Operation for GateOperation {
         // The words are the same in every engine: what is wrong in one of them alone is its place.
         let first = law::engines(case.arch)[0];
         let in_first = (first..first + 0x4_0000).contains(&case.offset);
-        if case.one_engine != 0 || in_first || case.offset % 4 != 0 {
+        if case.one_engine != 0 || in_first || !case.offset.is_multiple_of(4) {
             vec!["BAR0-1"]
         } else {
             vec!["BAR0-2", "BAR0-1"]

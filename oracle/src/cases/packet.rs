@@ -318,11 +318,10 @@ impl Family for Packet {
                 want.iter()
                     .zip(got)
                     .enumerate()
-                    .filter_map(move |(index, (want, got))| {
-                        (want != got).then(|| {
-                            let label = format!("{name}[{index}]");
-                            names::diff(&label, view, want.as_ref(), got.as_ref())
-                        })
+                    .filter(|(_, (want, got))| want != got)
+                    .map(move |(index, (want, got))| {
+                        let label = format!("{name}[{index}]");
+                        names::diff(&label, view, want.as_ref(), got.as_ref())
                     })
             })
             .collect()

@@ -274,7 +274,8 @@ pub fn show_event(event: &Event) -> String {
 /// Why an initialisation is refused, or must not be.
 fn refused(case: &QueueCase, want: &QueueAnswer) -> Vec<&'static str> {
     let queue = &case.queue;
-    let shape = (0..2).any(|side| queue.base[side] % 256 != 0 || queue.size[side] % 16 != 0);
+    let shape = (0..2)
+        .any(|side| !queue.base[side].is_multiple_of(256) || !queue.size[side].is_multiple_of(16));
     if shape {
         return vec!["QINI-1"];
     }

@@ -1,5 +1,8 @@
 //! Pairs: the answer that the rules require, and which rule a differing bit belongs to.
 
+// Verdicts come in any order over a batch: combined without branches they cannot be mispredicted.
+#![allow(clippy::needless_bitwise_bool)]
+
 use super::word::{EINVAL, MOST_BYTES, meta, word0};
 use crate::line::Line;
 use crate::wire::{Desc, PairIn, PairOut, pointer};
@@ -29,49 +32,33 @@ pub mod kind {
     pub const COUNT: usize = 512;
 }
 
-/// Kind of a case.
+/// Kind of a case. Every condition is worked out, none skipped: cases of a sweep come in any order,
+/// and branches on them would cost more than they save.
 #[inline]
 pub fn kind_of(line: Line, case: &PairIn) -> u16 {
-    let mut bits = 0;
-    let known = match line {
-        Line::Hal => (0..=3).contains(&case.mode),
-        Line::Kernel => (0..=2).contains(&case.mode) || case.mode == 3 && knows_sow(case.driver),
-    };
-    let asks_sow = case.mode == 3 || line == Line::Hal && case.sow != 0;
-    let gate = asks_sow && u32::from(case.arch) == abi::UDMA_ARCH_SUNDA;
-    if !known {
-        bits |= kind::UNKNOWN_MODE;
-    }
-    if line == Line::Kernel && case.mode == 3 {
-        bits |= kind::KERNEL_SOW;
-    }
-    if known && gate {
-        bits |= kind::SOW_ON_SUNDA;
-    }
-    if case.size > MOST_BYTES {
-        bits |= kind::OVERSIZE;
-    }
-    if case.size == 0 {
-        bits |= kind::ZERO;
-    }
-    let wide = case.rx_ring_id > 3 || case.tx_ring_id > 3;
-    if wide {
-        bits |= kind::WIDE_ID;
-    }
-    if line == Line::Hal && case.sow != 0 && case.mode != 0 {
-        bits |= kind::SOW_BESIDE;
-    }
-    let sized = case.size <= MOST_BYTES && (case.size != 0 || line == Line::Kernel);
-    if known && sized && !(line == Line::Hal && gate) {
-        bits |= kind::ACCEPTED;
-        if case.size != 0 && !wide && !gate && case.sow == 0 {
-            bits |= kind::COMMON;
-        }
-    }
-    bits
+    let hal = line == Line::Hal;
+    let flag = |holds: bool, bit: u16| if holds { bit } else { 0 };
+    let modes = if hal | knows_sow(case.driver) { 4 } else { 3 };
+    let known = (case.mode as u32) < modes; // a negative mode is a large number
+    let beside = hal & (case.sow != 0);
+    let gate = ((case.mode == 3) | beside) & (u32::from(case.arch) == abi::UDMA_ARCH_SUNDA);
+    let (oversize, zero) = (case.size > MOST_BYTES, case.size == 0);
+    let wide = (case.rx_ring_id > 3) | (case.tx_ring_id > 3);
+    let accepted = known & !oversize & !(hal & (zero | gate));
+    let common = accepted & !zero & !wide & !gate & (case.sow == 0);
+    flag(!known, kind::UNKNOWN_MODE)
+        | flag(known & gate, kind::SOW_ON_SUNDA)
+        | flag(!hal & (case.mode == 3), kind::KERNEL_SOW)
+        | flag(oversize, kind::OVERSIZE)
+        | flag(zero, kind::ZERO)
+        | flag(wide, kind::WIDE_ID)
+        | flag(accepted, kind::ACCEPTED)
+        | flag(common, kind::COMMON)
+        | flag(beside & (case.mode != 0), kind::SOW_BESIDE)
 }
 
 /// BARR-5.
+#[inline]
 fn knows_sow(driver: u8) -> bool {
     !matches!(
         u32::from(driver),
@@ -229,7 +216,7 @@ pub fn broken(
             has(kind::KERNEL_SOW) && verdict && !oversize && !zero,
             "BARR-5",
         );
-        let sized = !unknown && !(gate && line == Line::Hal);
+        let sized = !(unknown || gate && line == Line::Hal);
         let late = want.rx == slots.rx && got.rx != slots.rx && !accepted;
         blame(oversize && sized && late, "BLDR-8");
         blame(oversize && sized, "BLDR-4");

@@ -39,7 +39,7 @@ pub fn queue_init(
     states: &mut [QueueSw; 2],
 ) -> (i32, Vec<Event>) {
     for side in 0..2 {
-        if cfg.base[side] % 256 != 0 || cfg.size[side] % 16 != 0 {
+        if !cfg.base[side].is_multiple_of(256) || !cfg.size[side].is_multiple_of(16) {
             return (-1, Vec::new()); // QINI-1
         }
     }

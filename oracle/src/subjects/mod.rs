@@ -3,10 +3,12 @@
 mod library;
 mod library_ops;
 mod rust;
+mod rust_engine;
 mod rust_ops;
 
 pub use library::Library;
 pub use rust::Rust;
+pub use rust_engine::RustEngine;
 
 use crate::subject::Subject;
 

@@ -1,13 +1,13 @@
 //! The Rust implementation as a subject, in either line.
 
 use udma::desc::View;
-use udma::engine::queue::QueueParams;
-use udma::engine::{Udma, layout, state};
+use udma::engine::layout;
 use udma::error::Error;
 use udma::io::{Mmio, RingMemory as Slots, Side, Space};
 use udma::packet::{self, PacketRequest};
 use udma::{Arch, DriverVersion, MetaCtrl, PairBuilder, PairRequest, bits, explain, meta, ring};
 
+use super::rust_engine::RustEngine;
 use crate::line::Line;
 use crate::subject::ops::Ops;
 use crate::subject::{
@@ -41,12 +41,18 @@ pub(crate) fn version(driver: u8) -> DriverVersion {
     }
 }
 
+/// Architecture of a number of the ABI.
+#[inline]
 pub(super) fn arch(number: u8) -> Arch {
-    Arch::from_number(number).unwrap_or_default()
+    match u32::from(number) {
+        udma_reference::abi::UDMA_ARCH_CAYMAN => Arch::Cayman,
+        udma_reference::abi::UDMA_ARCH_MARIANA => Arch::Mariana,
+        _ => Arch::Sunda,
+    }
 }
 
 #[inline]
-fn request(case: &PairIn) -> PairRequest {
+pub(super) fn request(case: &PairIn) -> PairRequest {
     PairRequest {
         src: case.src,
         dst: case.dst,
@@ -71,57 +77,35 @@ fn view(number: u32) -> View {
     }
 }
 
-fn side(ring: Ring) -> Side {
-    match ring {
-        Ring::Tx => Side::Tx,
-        Ring::Rx => Side::Rx,
-    }
-}
-
-fn code<T>(result: Result<T, Error>, line: udma::Line) -> i32 {
+pub(super) fn code<T>(result: Result<T, Error>, line: udma::Line) -> i32 {
     match result {
         Ok(_) => 0,
-        Err(error) => refused(error, line),
+        Err(error) => error.code(line).unwrap_or(BUG),
     }
 }
 
+/// Builds a batch, each pair with the builder of its own device.
 #[inline]
-fn build(cases: &[PairIn], out: &mut [PairOut], line: impl Fn(u8) -> udma::Line) {
-    // A caller makes a builder once for a device: here once for a run of the same one.
-    let device = |case: &PairIn| [case.arch, case.driver];
-    let mut rest = out;
-    for run in cases.chunk_by(|left, right| device(left) == device(right)) {
-        let [arch_number, driver] = device(&run[0]);
-        let builder = PairBuilder::new(line(driver), arch(arch_number));
-        let (now, later) = rest.split_at_mut(run.len().min(rest.len()));
-        rest = later;
-        for (case, out) in run.iter().zip(now) {
-            out.ret = build_one(builder, &request(case), out);
+fn build(cases: &[PairIn], out: &mut [PairOut], builder: impl Fn(&PairIn) -> PairBuilder) {
+    for (case, out) in cases.iter().zip(out) {
+        if let Some((tx, rx)) = builder(case).plain_pair(&request(case)) {
+            (out.tx.word, out.rx.word, out.ret) = (tx.words(), rx.words(), 0);
+        } else {
+            build_checked(&builder, case, out);
         }
     }
 }
 
-#[inline]
-fn build_one(builder: PairBuilder, request: &PairRequest, out: &mut PairOut) -> i32 {
-    if udma::fault::COMPILED_IN {
-        // Planted beliefs look at what the slots hold.
-        let (mut tx, mut rx) = (desc(&out.tx), desc(&out.rx));
-        let result = builder.build(request, &mut tx, &mut rx);
-        (out.tx.word, out.rx.word) = (tx.words(), rx.words());
-        return code(result, builder.line);
-    }
-    match builder.pair(request) {
-        Ok((tx, rx)) => {
-            (out.tx.word, out.rx.word) = (tx.words(), rx.words());
-            0
-        }
-        Err(error) => refused(error, builder.line),
-    }
-}
-
+/// Builds one pair of any kind. Cold and with a builder of its own, so that the loop above works
+/// out no more than it needs.
 #[cold]
-fn refused(error: Error, line: udma::Line) -> i32 {
-    error.code(line).unwrap_or(BUG)
+#[inline(never)]
+fn build_checked(builder: &impl Fn(&PairIn) -> PairBuilder, case: &PairIn, out: &mut PairOut) {
+    let builder = builder(case);
+    let (mut tx, mut rx) = (desc(&out.tx), desc(&out.rx));
+    let result = builder.build(&request(case), &mut tx, &mut rx);
+    (out.tx.word, out.rx.word) = (tx.words(), rx.words());
+    out.ret = code(result, builder.line);
 }
 
 impl Subject for Rust {
@@ -242,10 +226,12 @@ impl Subject for Rust {
     fn build_pairs(&self, cases: &[PairIn], out: &mut [PairOut]) -> Option<()> {
         // One loop a line: which one is followed is decided once, not per pair.
         match self.line {
-            Line::Kernel => {
-                build(cases, out, |driver| udma::Line::Kernel(version(driver)));
-            }
-            Line::Hal => build(cases, out, |_| udma::Line::Hal),
+            Line::Kernel => build(cases, out, |case| {
+                PairBuilder::new(udma::Line::Kernel(version(case.driver)), arch(case.arch))
+            }),
+            Line::Hal => build(cases, out, |case| {
+                PairBuilder::new(udma::Line::Hal, arch(case.arch))
+            }),
         }
         Some(())
     }
@@ -320,12 +306,8 @@ impl Subject for Rust {
     }
 
     fn open(&self, cfg: &EngineCfg, tape: &Tape) -> Option<Box<dyn Engine>> {
-        if self.line != Line::Kernel {
-            return None;
-        }
-        let engine = Udma::initialised(version(cfg.driver), cfg.num_queues, cfg.engine_id);
-        Some(Box::new(RustEngine {
-            engine,
+        Some(Box::new(Taped {
+            engine: RustEngine::open(self.line, cfg)?,
             tape: tape.clone(),
             memory: RingMemory::default(),
         }))
@@ -348,8 +330,9 @@ impl Subject for Rust {
     }
 }
 
-struct RustEngine {
-    engine: Udma,
+/// An engine on the suite's own registers and memory.
+struct Taped {
+    engine: RustEngine,
     tape: Tape,
     memory: RingMemory,
 }
@@ -375,97 +358,43 @@ impl Slots for &RingMemory {
     }
 }
 
-impl Engine for RustEngine {
+impl Engine for Taped {
     fn queue_init(&mut self, qid: u32, cfg: &QueueCfg) -> Option<i32> {
         self.memory = RingMemory::new(cfg.size);
-        let params = QueueParams {
-            size: cfg.size,
-            base: cfg.base,
-            has_memory: cfg.has_memory,
-            allocatable: cfg.allocatable,
-            completion_ring: cfg.completion_ring,
-        };
-        let result = self.engine.init_queue(&mut &self.tape, qid, &params);
-        Some(code(result, self.engine.line()))
+        Some(self.engine.queue_init(&mut &self.tape, qid, cfg))
     }
 
     fn queue_sw(&self, qid: u32, ring: Ring) -> Option<QueueSw> {
-        let queue = self.engine.queue(qid, side(ring))?;
-        Some(QueueSw {
-            desc_phy_base: queue.base,
-            size_mask: queue.ring.size_mask(),
-            next_desc_idx: queue.ring.next_desc_idx(),
-            desc_ring_id: queue.ring.ring_id(),
-            next_cdesc_idx: queue.ring.next_cdesc_idx(),
-            size: queue.ring.size(),
-            status: queue.status as u32,
-            qid: queue.qid,
-            type_: queue.side as u32,
-            cfg: queue.cfg,
-            rlimit_mask: queue.rate_limit,
-            is_allocatable: queue.allocatable.into(),
-            flags: queue.flags,
-            cdesc_size: queue.completion_size,
-            comp_ring_id: queue.completion_phase,
-            engine_id: queue.engine_id,
-            unused: 0,
-        })
+        self.engine.queue_sw(qid, ring)
     }
 
     fn get(&mut self, qid: u32, ring: Ring) -> Option<i64> {
-        Some(match self.engine.queue_mut(qid, side(ring))?.ring.take() {
-            Ok(Some(slot)) => slot.into(),
-            Ok(None) => -1,
-            Err(_) => BUG.into(),
-        })
+        self.engine.get(qid, ring)
     }
 
     fn ring_id(&mut self, qid: u32, ring: Ring) -> Option<u32> {
-        Some(self.engine.queue_mut(qid, side(ring))?.ring.take_phase())
+        self.engine.ring_id(qid, ring)
     }
 
     fn ack(&mut self, qid: u32, ring: Ring, count: u32) -> Option<i32> {
-        let line = self.engine.line();
-        Some(code(
-            self.engine.queue(qid, side(ring))?.ring.ack(count),
-            line,
-        ))
+        self.engine.ack(qid, ring, count)
     }
 
     fn available(&mut self, qid: u32, ring: Ring) -> Option<i64> {
-        let free = self.engine.queue(qid, side(ring))?.ring.available();
-        Some(free.map_or(BUG.into(), i64::from))
+        self.engine.available(qid, ring)
     }
 
     fn prepare(&mut self, qid: u32, pair: &PairIn) -> Option<i32> {
-        let result = self.engine.prepare(&mut &self.memory, qid, &request(pair));
-        Some(code(result, self.engine.line()))
+        Some(self.engine.prepare(&mut &self.memory, qid, pair))
     }
 
     fn copy_start(&mut self, qid: u32, m2s_count: u32, s2m_count: u32) -> Option<i32> {
-        let result = self
-            .engine
-            .copy_start(&mut &self.tape, qid, m2s_count, s2m_count);
-        Some(code(result, self.engine.line()))
+        let tape = &mut &self.tape;
+        Some(self.engine.copy_start(tape, qid, m2s_count, s2m_count))
     }
 
     fn queue_state(&mut self, qid: u32, sw_status: [u32; 2]) -> Option<[RingState; 2]> {
-        Some(Ring::BOTH.map(|ring| {
-            let seen = state::ring_state(&mut &self.tape, side(ring), qid);
-            RingState {
-                base_addr: seen.base,
-                completion_base_addr: seen.completion_base,
-                raw_base: seen.raw_base,
-                hw_status: seen.hw_status,
-                sw_status: sw_status[ring as usize],
-                length: seen.length,
-                head_pointer: seen.head,
-                tail_pointer: seen.tail,
-                completion_head: seen.completion_head,
-                raw_length: seen.raw_length,
-                unused: 0,
-            }
-        }))
+        RustEngine::queue_state(&mut &self.tape, qid, sw_status)
     }
 
     fn memory(&self) -> &RingMemory {

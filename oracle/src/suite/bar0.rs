@@ -71,9 +71,9 @@ fn edges(session: &mut Session) -> Result<(), CheckError> {
             around(word).for_each(|at| push(gate(arch, at)));
         }
         let ram = misc_ram(arch);
-        [0, ram - 4, ram, ram + 0xffc, u64::MAX, u64::MAX - 3]
-            .into_iter()
-            .for_each(|at| push(gate(arch, at)));
+        for at in [0, ram - 4, ram, ram + 0xffc, u64::MAX, u64::MAX - 3] {
+            push(gate(arch, at));
+        }
         for (index, case) in cases.iter().enumerate() {
             let origin = || format!("v{arch} edges#{index}");
             session.try_case::<Gate>(&origin, &call(case), None);

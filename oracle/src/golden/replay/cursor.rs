@@ -223,10 +223,11 @@ fn normal(ops: &[Value], steps: &[Value]) -> Vec<Value> {
         .map(|(step, op)| {
             let mut step = step.clone();
             let is_get = op.get(0).and_then(Value::as_str) == Some("get");
-            if let Some(first) = step.get_mut(0) {
-                if is_get && first.is_null() {
-                    *first = json!(-1);
-                }
+            if let Some(first) = step.get_mut(0)
+                && is_get
+                && first.is_null()
+            {
+                *first = json!(-1);
             }
             step
         })
