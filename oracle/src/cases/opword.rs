@@ -109,6 +109,8 @@ macro_rules! front {
         pub struct $operation;
 
         impl $operation {
+            // Payload descriptors alone have a member more than operands.
+            #[allow(clippy::needless_update)]
             fn operands(call: &Call) -> Front {
                 let mut args = call.args.iter().copied();
                 Front::$variant($type {

@@ -193,7 +193,7 @@ pub fn reduction(case: &Reduction) -> (Vec<(Role, Desc)>, Vec<Desc>) {
     let count = case.sources.len();
     for (index, source) in case.sources.iter().enumerate() {
         let is_last = index + 1 == count;
-        let mut word0 = length | case.tx_ring_id % 4 << 24;
+        let mut word0 = length | (case.tx_ring_id % 4) << 24;
         word0 |= if index == 0 { FIRST } else { 0 };
         word0 |= if is_last { LAST } else { CONCAT };
         let word1 = word(&data_word(case, is_last.into()));
@@ -202,7 +202,7 @@ pub fn reduction(case: &Reduction) -> (Vec<(Role, Desc)>, Vec<Desc>) {
     let rx = case
         .destinations
         .iter()
-        .map(|destination| pointing(length | case.rx_ring_id % 4 << 24, 0, *destination))
+        .map(|destination| pointing(length | (case.rx_ring_id % 4) << 24, 0, *destination))
         .collect();
     (tx, rx)
 }
@@ -260,7 +260,7 @@ pub fn transpose(case: &Transpose) -> Result<Desc, i32> {
         shape: case.shape,
         dtype: case.dtype,
     }));
-    let word0 = META | case.ring_byte << 24 | case.length % 65536;
+    let word0 = META | case.ring_byte << 24 | (case.length % 65536);
     Ok(pointing(word0, word1, case.source))
 }
 
@@ -279,7 +279,7 @@ pub fn window(case: &mut Window) {
     let (partition, offset) = (relative / 0x4_0000, relative % 0x4_0000);
     let bytes = bytes(case.dtype);
     let top = partition.wrapping_add(case.base) % 64;
-    let mut packed = u64::from(bytes * partition % 0x100 | offset << 8 | top << 26);
+    let mut packed = u64::from((bytes * partition % 0x100) | (offset << 8) | top << 26);
     if bytes == 4 {
         packed += 0x4_0000_0000;
         if partition > 63 {

@@ -24,29 +24,29 @@ fn shape(index: u32) -> u32 {
 /// The word of an operation; the same on every architecture (OPC-4).
 pub fn word(word: &Word) -> u32 {
     match word {
-        Word::Split(w) => 0x0080_0000 | w.split % 8 | shape(w.shape) | dtype(w.dtype) << 16,
+        Word::Split(w) => 0x0080_0000 | (w.split % 8) | shape(w.shape) | dtype(w.dtype) << 16,
         Word::Transpose(w) => {
-            0x0090_0000 | w.elem_bytes % 32 | shape(w.shape) | dtype(w.dtype) << 16
+            0x0090_0000 | (w.elem_bytes % 32) | shape(w.shape) | dtype(w.dtype) << 16
         }
-        Word::Replication(w) => 0x00a0_0000 | w.count % 0x1_0000,
+        Word::Replication(w) => 0x00a0_0000 | (w.count % 0x1_0000),
         Word::Add(w) => {
             let flags = w.flag << 4 | w.write_barrier << 6 | w.last << 7;
             let dtypes = dtype(w.out_dtype) << 12 | dtype(w.accum_dtype) << 16;
-            0x0200_0000 | w.sub % 8 | flags | dtypes
+            0x0200_0000 | (w.sub % 8) | flags | dtypes
         }
         Word::MinMax(w) => {
             let flags = w.last << 4 | w.use_const << 5 | w.write_barrier << 6 | w.notification << 7;
             let dtypes = dtype(w.in_dtype) << 8 | dtype(w.accum_dtype) << 16;
             let constant = if w.use_const == 1 {
-                dtype(w.out_dtype) << 12 | w.const_dtype % 8 << 20
+                dtype(w.out_dtype) << 12 | (w.const_dtype % 8) << 20
             } else {
                 0
             };
-            0x0200_0000 | w.sub % 8 | flags | dtypes | constant
+            0x0200_0000 | (w.sub % 8) | flags | dtypes | constant
         }
         Word::Fma(w) => 0x0210_0000 | scaled(w),
         Word::CceExt(w) => {
-            0x0240_0000 | w.sub % 8 | dtype(w.src_dtype) << 12 | dtype(w.dst_dtype) << 16
+            0x0240_0000 | (w.sub % 8) | dtype(w.src_dtype) << 12 | dtype(w.dst_dtype) << 16
         }
         Word::Gradient(w) => 0x0250_0000 | scaled(w),
     }
@@ -56,7 +56,7 @@ pub fn word(word: &Word) -> u32 {
 fn scaled(w: &Fma) -> u32 {
     let flags = w.flag << 4 | w.write_barrier << 6 | w.last << 7;
     let dtypes = dtype(w.in_dtype) << 8 | dtype(w.scale_dtype) << 12 | dtype(w.accum_dtype) << 16;
-    w.sub % 8 | flags | dtypes
+    (w.sub % 8) | flags | dtypes
 }
 
 /// The set of operations that give a word, bit 26 left aside (OPC-2, OPC-3): those whose word is
@@ -141,7 +141,7 @@ pub fn word_set(bits: u32) -> u32 {
 
 /// word0 of a descriptor in front of a packet (CCE-1).
 fn word0(meta_index: u32, write_barrier: u32) -> u32 {
-    META | meta_index % 0x100 << 24 | if write_barrier == 1 { BARRIER } else { 0 }
+    META | (meta_index % 0x100) << 24 | if write_barrier == 1 { BARRIER } else { 0 }
 }
 
 fn payload(desc: &PayloadDesc, word1: u32) -> Desc {
@@ -164,26 +164,26 @@ pub fn front(front: &Front) -> Desc {
             } else {
                 [d.a_sel % 4, d.b_sel % 4, d.c_sel % 4]
             };
-            let word1 = 0x0210_0000 | d.sub % 8 | d.more << 26 | d.x % 8 << 29;
-            let word2 = d.length % 0x100_0000 | a << 24 | b << 26 | c << 28;
+            let word1 = 0x0210_0000 | (d.sub % 8) | d.more << 26 | (d.x % 8) << 29;
+            let word2 = (d.length % 0x100_0000) | (a << 24) | b << 26 | c << 28;
             Desc {
                 word: [word0(d.meta_index, d.write_barrier), word1, word2, d.scale],
             }
         }
         Front::MinMax(d) => {
             let (word1, constant) = if d.use_const == 1 {
-                (0x0600_0000 | d.const_dtype % 8 << 20, d.constant)
+                (0x0600_0000 | (d.const_dtype % 8) << 20, d.constant)
             } else {
                 (0, 0)
             };
-            let word2 = 0x0200_0000 | d.length % 0x100_0000;
+            let word2 = 0x0200_0000 | (d.length % 0x100_0000);
             Desc {
                 word: [word0(d.meta_index, d.write_barrier), word1, word2, constant],
             }
         }
         Front::SeedInit(d) => payload(d, if d.x == 1 { 0x0600_0000 } else { 0 }),
-        Front::Replication(d) => payload(d, 0x04a0_0000 | d.x % 8 << 29),
-        Front::Gradient(d) => payload(d, 0x0650_0001 | d.x % 8 << 29),
+        Front::Replication(d) => payload(d, 0x04a0_0000 | (d.x % 8) << 29),
+        Front::Gradient(d) => payload(d, 0x0650_0001 | (d.x % 8) << 29),
     }
 }
 
