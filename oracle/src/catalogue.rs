@@ -84,7 +84,8 @@ macro_rules! files {
 
 /// The families' files in the order of the specification.
 const FILES: &[(&str, &str)] = &files![
-    "desc" "bits" "meta" "barr" "bldr" "ring" "trig" "regs" "qini" "eini" "iofc" "bar0" "abi"
+    "desc" "bits" "meta" "barr" "bldr" "opc" "cce" "trn" "crc" "ring" "trig" "regs" "qini" "eini"
+    "iofc" "bar0" "abi"
 ];
 
 /// A `--rule` pattern that names nothing.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::cases::{
-    abi::Abi, bar0, bits::Bits, count::Count, crc::Crc, descriptor::Descriptor, engine, iofic,
-    meta::Meta, names::Names, packet::Packet, pair::Pair, queue::Queue, rings::Rings, start::Start,
-    state::State,
+    abi::Abi, bar0, bits::Bits, cce, count::Count, crc::Crc, descriptor::Descriptor, engine, iofic,
+    meta::Meta, names::Names, opword, packet::Packet, pair::Pair, queue::Queue, rings::Rings,
+    start::Start, state::State, transpose,
 };
 use crate::family::Family;
 use crate::line::Line;
@@ -90,7 +90,7 @@ fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError
         )));
     }
     let family = text_of("family")?;
-    let replay: fn(&mut Session, &Value, &str) -> Result<(), String> = match family {
+    let replay: Replay = match family {
         "pair" => replay_as::<Pair>,
         "packet" => replay_as::<Packet>,
         "crc" => replay_as::<Crc>,
@@ -110,16 +110,45 @@ fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError
         "iofic_causes" => replay_as::<iofic::Causes>,
         "bar0_block" => replay_as::<bar0::Gate>,
         "ioctl_abi" => replay_as::<Abi>,
-        other => {
-            return Err(content(format!(
-                "field \"family\" is {other:?}, which is not known"
-            )));
-        }
+        other => compute(other)
+            .ok_or_else(|| content(format!("field \"family\" is {other:?}, which is not known")))?,
     };
     let name = file
         .file_name()
         .map_or_else(String::new, |name| name.to_string_lossy().into());
     replay(session, &value, &name).map_err(content)
+}
+
+type Replay = fn(&mut Session, &Value, &str) -> Result<(), String>;
+
+/// Families of compute descriptors.
+fn compute(family: &str) -> Option<Replay> {
+    Some(match family {
+        "word_split" => replay_as::<opword::SplitWord>,
+        "word_transpose" => replay_as::<opword::TransposeWordOf>,
+        "word_replication" => replay_as::<opword::ReplicationWord>,
+        "word_add" => replay_as::<opword::AddWord>,
+        "word_min_max" => replay_as::<opword::MinMaxWord>,
+        "word_fma" => replay_as::<opword::FmaWord>,
+        "word_cce_ext" => replay_as::<opword::CceExtWord>,
+        "word_gradient" => replay_as::<opword::GradientWord>,
+        "desc_fma" => replay_as::<opword::FmaFront>,
+        "desc_min_max" => replay_as::<opword::MinMaxFront>,
+        "desc_seed_init" => replay_as::<opword::SeedFront>,
+        "desc_replication" => replay_as::<opword::ReplicationFront>,
+        "desc_gradient" => replay_as::<opword::GradientFront>,
+        "op_decode" => replay_as::<opword::WordSet>,
+        "desc_decode" => replay_as::<opword::FrontSet>,
+        "dtype" => replay_as::<cce::Dtype>,
+        "remap" => replay_as::<cce::Remap>,
+        "combo" => replay_as::<cce::Combo>,
+        "reduction" => replay_as::<cce::Reduction>,
+        "transpose" => replay_as::<transpose::Transpose>,
+        "transpose_name" => replay_as::<transpose::Name>,
+        "transpose_window" => replay_as::<transpose::Window>,
+        "transpose_flush" => replay_as::<transpose::FlushPair>,
+        _ => return None,
+    })
 }
 
 fn replay_as<F: Family>(session: &mut Session, value: &Value, name: &str) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! CME meta descriptors and CRC copies (BLDR-11): word0 of the meta descriptor and the number of
+//! CME meta descriptors and CRC copies (BLDR-11, CRC-1): word0 of the meta descriptor and the number of
 //! descriptors are judged; the rest is informative.
 
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ impl Family for Crc {
     }
 
     fn rules(_line: Line, _case: &CrcCase) -> Vec<(&'static str, bool)> {
-        vec![("BLDR-11", false)]
+        vec![("BLDR-11", false), ("CRC-1", false)]
     }
 
     fn broken(
@@ -87,7 +87,7 @@ impl Family for Crc {
         if want == got {
             Vec::new()
         } else {
-            vec!["BLDR-11"]
+            vec!["BLDR-11", "CRC-1"]
         }
     }
 

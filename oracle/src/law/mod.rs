@@ -2,9 +2,11 @@
 //! with an implementation: it is what the answers are held against, next to the vectors.
 
 pub mod bar0;
+pub mod compute;
 pub mod engine;
 pub mod iofic;
 pub mod names;
+pub mod opclass;
 pub mod pair;
 pub mod program;
 pub mod ring;

@@ -5,14 +5,18 @@ mod abi;
 mod bar0;
 mod barrier;
 mod builder;
+mod cce;
 mod descriptor;
 mod engine_init;
 mod iofic;
 mod meta;
+mod opclass;
 mod queue_init;
 mod ring;
 mod state;
+mod transpose;
 mod trigger;
+mod worked;
 
 use crate::golden::{self, GoldenError};
 use crate::session::Session;
@@ -43,6 +47,9 @@ pub enum CheckError {
     /// A kept case cannot be used.
     #[error(transparent)]
     Regression(#[from] crate::regressions::RegressionError),
+    /// Worked vectors cannot be used.
+    #[error(transparent)]
+    Worked(#[from] worked::WorkedError),
 }
 
 impl Check {
@@ -59,6 +66,9 @@ pub fn checks() -> Vec<Check> {
         meta::CHECKS,
         barrier::CHECKS,
         builder::CHECKS,
+        opclass::CHECKS,
+        cce::CHECKS,
+        transpose::CHECKS,
         queue_init::CHECKS,
         ring::CHECKS,
         trigger::CHECKS,
