@@ -87,6 +87,7 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
     let options = Options {
         seed: args.seed,
         cases: args.cases,
+        deep: args.deep,
         stop_at_first: false,
         corpora: Some(corpora.clone()),
     };

@@ -101,6 +101,9 @@ pub struct CheckArgs {
     /// Folder of the vectors and regressions.
     #[arg(long, value_name = "DIR")]
     pub corpora: Option<PathBuf>,
+    /// Run the checks that take minutes, too.
+    #[arg(long)]
+    pub deep: bool,
     /// Do not keep failed cases in the corpora's regressions folder.
     #[arg(long)]
     pub no_save: bool,

@@ -41,13 +41,23 @@ fn shard(index: usize, of: usize) {
 }
 
 #[test]
-fn mutants_of_the_first_half_are_caught() {
-    shard(0, 2);
+fn mutants_of_the_first_quarter_are_caught() {
+    shard(0, 4);
 }
 
 #[test]
-fn mutants_of_the_second_half_are_caught() {
-    shard(1, 2);
+fn mutants_of_the_second_quarter_are_caught() {
+    shard(1, 4);
+}
+
+#[test]
+fn mutants_of_the_third_quarter_are_caught() {
+    shard(2, 4);
+}
+
+#[test]
+fn mutants_of_the_fourth_quarter_are_caught() {
+    shard(3, 4);
 }
 
 /// With nothing planted the same run finds nothing.

@@ -21,6 +21,8 @@ pub struct Options {
     pub seed: u64,
     /// Generated cases per check.
     pub cases: u64,
+    /// Run the deep checks too.
+    pub deep: bool,
     /// End at the first finding.
     pub stop_at_first: bool,
     /// Folder of the vectors and regressions; none to go without.
@@ -32,6 +34,7 @@ impl Default for Options {
         Self {
             seed: 1,
             cases: 20_000,
+            deep: false,
             stop_at_first: false,
             corpora: None,
         }
