@@ -10,7 +10,10 @@ use udma_oracle::wire::Desc;
 
 fuzz_target!(|words: [u32; 4]| {
     for (view, _) in VIEWS {
-        let case = DescCase { view, desc: Desc { word: words } };
+        let case = DescCase {
+            view,
+            desc: Desc { word: words },
+        };
         holds::<Descriptor>(&case);
         holds::<Names>(&case);
     }

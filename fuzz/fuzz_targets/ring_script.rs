@@ -24,14 +24,25 @@ enum Step {
     RingId(bool),
     Ack(bool, u32),
     Available(bool),
-    Prepare { qid: Option<u32>, src: u64, dst: u64, size: u64, mode: i8, dst_int: bool },
+    Prepare {
+        qid: Option<u32>,
+        src: u64,
+        dst: u64,
+        size: u64,
+        mode: i8,
+        dst_int: bool,
+    },
     /// Takes and ring ids in turn.
     Lap(bool, u8),
 }
 
 /// 32 to 512 descriptors; one in eight is no power of two.
 fn size(byte: u8) -> u32 {
-    if byte & 7 == 7 { 48 + 16 * u32::from(byte >> 3) } else { 32 << (byte % 5) }
+    if byte & 7 == 7 {
+        48 + 16 * u32::from(byte >> 3)
+    } else {
+        32 << (byte % 5)
+    }
 }
 
 fn ring(rx: bool) -> Ring {
@@ -52,7 +63,14 @@ fuzz_target!(|input: Input| {
                     ops.extend([Op::Get(ring(rx)), Op::RingId(ring(rx))]);
                 }
             }
-            Step::Prepare { qid: other, src, dst, size, mode, dst_int } => {
+            Step::Prepare {
+                qid: other,
+                src,
+                dst,
+                size,
+                mode,
+                dst_int,
+            } => {
                 let pair = PairIn {
                     src,
                     dst,

@@ -12,7 +12,7 @@ pub const GUARD_GAP: u32 = 16;
 pub const FIRST_PHASE: u32 = 1;
 /// The phase counts modulo 4 (RING-4).
 pub const PHASE_MASK: u32 = 3;
-/// Fewer wanted descriptors than this give [`SMALL_RING`] (RING-9).
+/// Fewer wanted descriptors than this give 64 (RING-9).
 pub const SMALLEST_RING: u32 = 32;
 const SMALL_RING: u32 = 64;
 

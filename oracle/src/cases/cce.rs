@@ -148,7 +148,7 @@ pub struct ReductionOperation;
 /// Distance between two sources and two destinations of a case.
 const STEP: u64 = 0x1_0000;
 
-/// A reduction as a call: its addresses are a first one and as many as there are, [`STEP`] apart.
+/// A reduction as a call: its addresses are a first one and as many as there are, 64 KiB apart.
 pub fn call(case: &Case) -> Call {
     let (scale, constant) = (
         case.scale.unwrap_or_default(),
