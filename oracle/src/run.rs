@@ -6,7 +6,7 @@ use udma_report::model::Report;
 
 use crate::regressions;
 use crate::session::Session;
-use crate::suite::{Check, CheckError, checks};
+use crate::suite::{Check, CheckError, Level, checks};
 
 /// Told how a run goes on.
 pub trait Progress {
@@ -40,10 +40,6 @@ pub enum RunError {
     Report(Box<dyn std::error::Error>),
 }
 
-/// Checks that take longer than a plain run should, and what they cover is covered by quicker ones
-/// to a lesser depth.
-const DEEP: &[&str] = &["bar0/every_word"];
-
 /// Checks of the given suites (all for none) that try a selected rule.
 pub fn plan(session: &Session, suites: &[String]) -> Vec<Check> {
     let mut plan: Vec<Check> = checks()
@@ -56,8 +52,8 @@ pub fn plan(session: &Session, suites: &[String]) -> Vec<Check> {
                 .any(|rule| session.wanted(rule).is_some())
         })
         .collect();
-    plan.retain(|check| session.options.deep || !DEEP.contains(&check.id().as_str()));
-    plan.sort_by_key(|check| (check.heavy, !check.recorded));
+    plan.retain(|check| session.options.deep || check.level != Level::Deep);
+    plan.sort_by_key(|check| check.level);
     plan
 }
 

@@ -97,6 +97,15 @@ impl<'a> Session<'a> {
         self.check = Some(check);
     }
 
+    /// Index of a rule that is wanted and speaks about a subject's line.
+    fn asked_of(&self, rule: &str, subject: usize) -> Option<usize> {
+        let index = self.wanted(rule)?;
+        let line = self.subjects[subject].line();
+        self.catalogue.rules[index]
+            .applies_to(line)
+            .then_some(index)
+    }
+
     /// Index of a rule that is selected and belongs to the running check.
     pub fn wanted(&self, rule: &str) -> Option<usize> {
         let named = self
@@ -137,18 +146,14 @@ impl<'a> Session<'a> {
 
     /// Notes that an operation was asked for under a rule and not offered.
     pub fn not_offered(&mut self, rule: &str, subject: usize) {
-        if let Some(index) = self.wanted(rule)
-            && self.catalogue.rules[index].applies_to(self.subjects[subject].line())
-        {
+        if let Some(index) = self.asked_of(rule, subject) {
             self.tally.at(index, subject).not_offered = true;
         }
     }
 
     /// Counts cases of a rule that were tried outside of [`Session::try_on`].
     pub fn count(&mut self, rule: &str, subject: usize, cases: u64, diverged: u64) {
-        if let Some(index) = self.wanted(rule)
-            && self.catalogue.rules[index].applies_to(self.subjects[subject].line())
-        {
+        if let Some(index) = self.asked_of(rule, subject) {
             let count = self.tally.at(index, subject);
             count.cases += cases;
             count.diverged += diverged;
@@ -191,8 +196,7 @@ impl<'a> Session<'a> {
         let line = asked.line();
         let rules: Vec<(usize, bool)> = F::rules(line, case)
             .into_iter()
-            .filter_map(|(rule, diverged)| Some((self.wanted(rule)?, diverged)))
-            .filter(|(rule, _)| self.catalogue.rules[*rule].applies_to(line))
+            .filter_map(|(rule, diverged)| Some((self.asked_of(rule, subject)?, diverged)))
             .collect();
         if rules.is_empty() {
             return;
@@ -229,8 +233,7 @@ impl<'a> Session<'a> {
         let line = self.subjects[subject].line();
         F::broken(line, case, want, got)
             .into_iter()
-            .filter_map(|rule| Some((rule, self.wanted(rule)?)))
-            .filter(|(_, index)| self.catalogue.rules[*index].applies_to(line))
+            .filter_map(|rule| Some((rule, self.asked_of(rule, subject)?)))
             .collect()
     }
 

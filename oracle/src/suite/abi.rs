@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Check, CheckError, vectors};
+use super::{Check, CheckError, Level, vectors};
 use crate::cases::abi::{Abi, AbiCase, unknown};
 use crate::cases::json;
 use crate::golden::reader::{Refusal, read};
@@ -16,16 +16,14 @@ pub const CHECKS: &[Check] = &[
         suite: "abi",
         name: "ioctl_abi",
         rules: RULES,
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: recorded,
     },
     Check {
         suite: "abi",
         name: "numbers",
         rules: &["ABI-2", "ABI-3", "ABI-4"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: numbers,
     },
 ];

@@ -1,6 +1,6 @@
 //! The BAR0 gate (BAR0).
 
-use super::{Check, CheckError, vectors};
+use super::{Check, CheckError, Level, vectors};
 use crate::cases::bar0::{Gate, call, gate, one_engine, sweep};
 use crate::law::bar0::{engines, in_engine, in_ram, misc_ram, refused};
 use crate::session::Session;
@@ -15,24 +15,21 @@ pub const CHECKS: &[Check] = &[
         suite: "bar0",
         name: "bar0_block",
         rules: RULES,
-        recorded: true,
-        heavy: true,
+        level: Level::Heavy,
         run: recorded,
     },
     Check {
         suite: "bar0",
         name: "edges",
         rules: RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: edges,
     },
     Check {
         suite: "bar0",
         name: "every_word",
         rules: RULES,
-        recorded: false,
-        heavy: true,
+        level: Level::Deep,
         run: every_word,
     },
 ];

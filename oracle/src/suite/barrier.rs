@@ -1,6 +1,6 @@
 //! Ordering modes (BARR).
 
-use super::{Check, CheckError};
+use super::{Check, CheckError, Level};
 use crate::generate::modes;
 use crate::session::Session;
 use crate::sweep;
@@ -9,8 +9,7 @@ pub const CHECKS: &[Check] = &[Check {
     suite: "barrier",
     name: "modes",
     rules: &["BARR-1", "BARR-2", "BARR-3", "BARR-4", "BARR-5"],
-    recorded: false,
-    heavy: false,
+    level: Level::Quick,
     run: every_mode,
 }];
 

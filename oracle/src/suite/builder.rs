@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError, vectors};
+use super::{Check, CheckError, Level, vectors};
 use crate::cases::crc::{Crc, CrcCase};
 use crate::cases::packet::Packet;
 use crate::generate::{self, EXHAUSTIVE, exhaustive, mix, modes, sample, walking};
@@ -23,56 +23,49 @@ pub const CHECKS: &[Check] = &[
         suite: "builder",
         name: "copy_pair",
         rules: PAIR_RULES,
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: copy_pair,
     },
     Check {
         suite: "builder",
         name: "walking",
         rules: PAIR_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: walking_bits,
     },
     Check {
         suite: "builder",
         name: "edges",
         rules: PAIR_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: edges,
     },
     Check {
         suite: "builder",
         name: "random",
         rules: PAIR_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: random,
     },
     Check {
         suite: "builder",
         name: "exhaustive",
         rules: PAIR_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: every_length,
     },
     Check {
         suite: "builder",
         name: "packets",
         rules: &["BLDR-9", "BLDR-10", "BLDR-12"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: packets,
     },
     Check {
         suite: "builder",
         name: "crc",
         rules: &["BLDR-11"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: crc,
     },
 ];

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError};
+use super::{Check, CheckError, Level};
 use crate::cases::cce::{Combo, Dtype, Reduction, Remap, addresses, call};
 use crate::cases::crc::{Crc, CrcCase};
 use crate::cases::operation::Call;
@@ -20,40 +20,35 @@ pub const CHECKS: &[Check] = &[
         suite: "cce",
         name: "tables",
         rules: &["CCE-10", "CCE-12"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: tables,
     },
     Check {
         suite: "cce",
         name: "combo",
         rules: &["CCE-9"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: combo,
     },
     Check {
         suite: "cce",
         name: "reductions",
         rules: REDUCTION_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: reductions,
     },
     Check {
         suite: "cce",
         name: "random",
         rules: REDUCTION_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: random,
     },
     Check {
         suite: "cce",
         name: "crc",
         rules: &["CRC-1"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: crc,
     },
 ];

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError, vectors};
+use super::{Check, CheckError, Level, vectors};
 use crate::cases::descriptor::{DescCase, Descriptor, VIEWS};
 use crate::cases::names::Names;
 use crate::generate::{mix, sample, walking};
@@ -15,32 +15,28 @@ pub const CHECKS: &[Check] = &[
         suite: "descriptor",
         name: "register_map",
         rules: &["DESC-1", "REGS-1"],
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: register_map,
     },
     Check {
         suite: "descriptor",
         name: "fields",
         rules: &["DESC-1", "DESC-2", "DESC-3", "BITS-1"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: fields,
     },
     Check {
         suite: "descriptor",
         name: "printed",
         rules: &["BITS-1"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: printed,
     },
     Check {
         suite: "descriptor",
         name: "built",
         rules: &["DESC-2", "DESC-3", "DESC-4", "DESC-5"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: built,
     },
 ];

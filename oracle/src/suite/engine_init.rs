@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError, vectors};
+use super::{Check, CheckError, Level, vectors};
 use crate::cases::engine::{Init, init_call};
 use crate::generate::{mix, sample};
 use crate::session::Session;
@@ -15,24 +15,21 @@ pub const CHECKS: &[Check] = &[
         suite: "engine_init",
         name: "queue_init",
         rules: RULES,
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: recorded,
     },
     Check {
         suite: "engine_init",
         name: "edges",
         rules: RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: edges,
     },
     Check {
         suite: "engine_init",
         name: "random",
         rules: RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: random,
     },
 ];

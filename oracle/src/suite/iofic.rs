@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use udma_reference::abi::{self, UDMA_SPACE_ENGINE as ENGINE};
 
-use super::{Check, CheckError, vectors};
+use super::{Check, CheckError, Level, vectors};
 use crate::cases::iofic::{Causes, Iofic, call};
 use crate::cases::operation::Call;
 use crate::generate::{mix, sample};
@@ -24,32 +24,28 @@ pub const CHECKS: &[Check] = &[
             "IOFC-1", "IOFC-2", "IOFC-3", "IOFC-4", "IOFC-5", "IOFC-6", "IOFC-10", "IOFC-11",
             "IOFC-12",
         ],
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: recorded,
     },
     Check {
         suite: "iofic",
         name: "calls",
         rules: RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: calls,
     },
     Check {
         suite: "iofic",
         name: "causes",
         rules: &["IOFC-2", "IOFC-7"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: causes,
     },
     Check {
         suite: "iofic",
         name: "random",
         rules: RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: random,
     },
 ];

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError};
+use super::{Check, CheckError, Level};
 use crate::cases::bits::Bits;
 use crate::cases::meta::Meta;
 use crate::generate::{mix, sample, walking};
@@ -16,24 +16,21 @@ pub const CHECKS: &[Check] = &[
         suite: "meta",
         name: "fields",
         rules: &["META-1", "META-2", "META-3"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: fields,
     },
     Check {
         suite: "meta",
         name: "helpers",
         rules: &["BITS-2", "META-2", "META-3", "META-4"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: helpers,
     },
     Check {
         suite: "meta",
         name: "built",
         rules: &["META-1", "META-2"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: built,
     },
 ];

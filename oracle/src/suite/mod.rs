@@ -21,6 +21,20 @@ mod worked;
 use crate::golden::{self, GoldenError};
 use crate::session::Session;
 
+/// When a check runs, in the order of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Replays recorded vectors.
+    Recorded,
+    /// Takes no time worth speaking of.
+    Quick,
+    /// Takes seconds.
+    Heavy,
+    /// Takes longer than a plain run should; quicker checks cover the same to a lesser depth. Runs
+    /// under `--deep` alone.
+    Deep,
+}
+
 /// A check.
 #[derive(Clone, Copy)]
 pub struct Check {
@@ -30,10 +44,8 @@ pub struct Check {
     pub name: &'static str,
     /// Rules it tries.
     pub rules: &'static [&'static str],
-    /// Replays recorded vectors: runs before everything that is generated.
-    pub recorded: bool,
-    /// Takes seconds: runs after everything that does not.
-    pub heavy: bool,
+    /// When it runs.
+    pub level: Level,
     /// Runs it.
     pub run: fn(&mut Session) -> Result<(), CheckError>,
 }

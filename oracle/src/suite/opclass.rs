@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError, worked};
+use super::{Check, CheckError, Level, worked};
 use crate::cases::operation::{Call, Of, Operation};
 use crate::cases::opword::{
     AddWordOperation, CceExtWordOperation, FmaFrontOperation, FmaWordOperation, FrontSet,
@@ -28,48 +28,42 @@ pub const CHECKS: &[Check] = &[
             "OPC-1", "OPC-2", "OPC-3", "OPC-4", "OPC-5", "CCE-1", "CCE-2", "CCE-3", "CCE-4",
             "CCE-5", "CCE-6", "CCE-7", "TRN-2", "META-1",
         ],
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: worked::opclass,
     },
     Check {
         suite: "opclass",
         name: "words",
         rules: WORD_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: words,
     },
     Check {
         suite: "opclass",
         name: "descriptors",
         rules: &["OPC-5", "CCE-1", "CCE-2", "CCE-4", "CCE-7"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: descriptors,
     },
     Check {
         suite: "opclass",
         name: "decode_words",
         rules: &["OPC-2", "OPC-3"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: decode_words,
     },
     Check {
         suite: "opclass",
         name: "decode_descriptors",
         rules: &["OPC-3"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: decode_descriptors,
     },
     Check {
         suite: "opclass",
         name: "every_operand",
         rules: WORD_RULES,
-        recorded: false,
-        heavy: true,
+        level: Level::Heavy,
         run: every_operand,
     },
 ];

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError, vectors};
+use super::{Check, CheckError, Level, vectors};
 use crate::cases::queue::{Queue, QueueCase};
 use crate::cases::state::{State, StateCase};
 use crate::generate::{mix, sample};
@@ -19,40 +19,35 @@ pub const CHECKS: &[Check] = &[
         suite: "queue_init",
         name: "queue_init",
         rules: INIT_RULES,
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: recorded,
     },
     Check {
         suite: "queue_init",
         name: "edges",
         rules: INIT_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: edges,
     },
     Check {
         suite: "queue_init",
         name: "random",
         rules: INIT_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: random,
     },
     Check {
         suite: "queue_init",
         name: "queue_state",
         rules: &["REGS-1", "REGS-2"],
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: recorded_state,
     },
     Check {
         suite: "queue_init",
         name: "read_back",
         rules: &["REGS-1", "REGS-2"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: read_back,
     },
 ];

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError, vectors};
+use super::{Check, CheckError, Level, vectors};
 use crate::cases::count::Count;
 use crate::cases::rings::{Op, Rings, Script};
 use crate::generate::{self, mix, sample};
@@ -20,48 +20,42 @@ pub const CHECKS: &[Check] = &[
         suite: "ring",
         name: "ring_cursor",
         rules: SCRIPT_RULES,
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: ring_cursor,
     },
     Check {
         suite: "ring",
         name: "desc_count",
         rules: &["RING-9"],
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: desc_count,
     },
     Check {
         suite: "ring",
         name: "laps",
         rules: SCRIPT_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: laps,
     },
     Check {
         suite: "ring",
         name: "refusals",
         rules: SCRIPT_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: refusals,
     },
     Check {
         suite: "ring",
         name: "scripts",
         rules: SCRIPT_RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: scripts,
     },
     Check {
         suite: "ring",
         name: "rounding",
         rules: &["RING-9"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: rounding,
     },
 ];

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError, vectors};
+use super::{Check, CheckError, Level, vectors};
 use crate::cases::engine::{SetState, State, state_call};
 use crate::cases::operation::Call;
 use crate::generate::{mix, sample};
@@ -18,32 +18,28 @@ pub const CHECKS: &[Check] = &[
         suite: "state",
         name: "queue_state",
         rules: RULES,
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: recorded,
     },
     Check {
         suite: "state",
         name: "fields",
         rules: &["REGS-3", "REGS-4"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: fields,
     },
     Check {
         suite: "state",
         name: "set_state",
         rules: &["REGS-5"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: set_state,
     },
     Check {
         suite: "state",
         name: "random",
         rules: &["REGS-3", "REGS-4"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: random,
     },
 ];

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError};
+use super::{Check, CheckError, Level};
 use crate::cases::operation::Call;
 use crate::cases::transpose::{FlushPair, Name, Transpose, Window, name_call};
 use crate::generate::{mix, sample};
@@ -13,32 +13,28 @@ pub const CHECKS: &[Check] = &[
         suite: "transpose",
         name: "descriptors",
         rules: &["TRN-1", "TRN-2"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: descriptors,
     },
     Check {
         suite: "transpose",
         name: "names",
         rules: &["TRN-3"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: names,
     },
     Check {
         suite: "transpose",
         name: "windows",
         rules: &["TRN-4", "TRN-5"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: windows,
     },
     Check {
         suite: "transpose",
         name: "flush",
         rules: &["TRN-6"],
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: flush,
     },
 ];

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Check, CheckError, vectors};
+use super::{Check, CheckError, Level, vectors};
 use crate::cases::start::{Start, StartCase};
 use crate::generate::{mix, sample};
 use crate::line::DRIVERS;
@@ -17,24 +17,21 @@ pub const CHECKS: &[Check] = &[
         suite: "trigger",
         name: "copy_start",
         rules: RULES,
-        recorded: true,
-        heavy: false,
+        level: Level::Recorded,
         run: recorded,
     },
     Check {
         suite: "trigger",
         name: "edges",
         rules: RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: edges,
     },
     Check {
         suite: "trigger",
         name: "random",
         rules: RULES,
-        recorded: false,
-        heavy: false,
+        level: Level::Quick,
         run: random,
     },
 ];
