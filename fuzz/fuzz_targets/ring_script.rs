@@ -4,7 +4,8 @@
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use udma_fuzz::holds;
-use udma_oracle::cases::rings::{Op, Rings, Script};
+use udma_oracle::cases::ring_script::{Op, Script};
+use udma_oracle::cases::rings::Rings;
 use udma_oracle::wire::{PairIn, Ring};
 
 #[derive(Arbitrary, Debug)]

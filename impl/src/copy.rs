@@ -8,40 +8,7 @@ use crate::desc::{Desc, MAX_LENGTH, field};
 use crate::error::Error;
 use crate::fault::{COMPILED_IN, mutant};
 use crate::line::Line;
-use crate::meta::{MetaCtrl, PLAIN_COPY, WRITE_BARRIER};
-
-/// Ordering modes (BARR-1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(i32)]
-pub enum Ordering {
-    /// No bit.
-    #[default]
-    None = 0,
-    /// TX word0 bit 30: data memory barrier.
-    Dmb = 1,
-    /// TX `meta_ctrl` bit 26.
-    WriteBarrier = 2,
-    /// RX word0 bit 29: strong-ordered write.
-    Sow = 3,
-}
-
-impl Ordering {
-    /// The mode of a number, whatever the line.
-    #[inline]
-    pub fn from_number(mode: i32) -> Option<Self> {
-        let swapped = mutant(25);
-        match mode {
-            0 => Some(Self::None),
-            1 if swapped => Some(Self::WriteBarrier),
-            1 => Some(Self::Dmb),
-            2 if swapped => Some(Self::Dmb),
-            2 => Some(Self::WriteBarrier),
-            3 => Some(Self::Sow),
-            _ if mutant(26) => Some(Self::None),
-            _ => None,
-        }
-    }
-}
+use crate::ordering::{Heads, Order, Ordering};
 
 /// What a pair is asked to be. Everything is as a caller passes it, so that requests which must be
 /// refused can be put.
@@ -63,118 +30,6 @@ pub struct PairRequest {
     pub dst_int: bool,
     /// HAL line: strong-ordered write beside the mode (BLDR-12). The kernel line ignores it.
     pub sow: bool,
-}
-
-/// Ordering bits of an accepted request.
-#[derive(Clone, Copy)]
-pub(crate) struct Order {
-    pub dmb: bool,
-    pub write_barrier: bool,
-    pub sow: bool,
-}
-
-impl Order {
-    /// BARR-2.
-    fn of(mode: Ordering) -> Self {
-        Self {
-            dmb: mode == Ordering::Dmb,
-            write_barrier: mode == Ordering::WriteBarrier,
-            sow: mode == Ordering::Sow,
-        }
-    }
-
-    /// word0 of a TX descriptor without phase and length (BLDR-1).
-    fn tx_word0(self) -> u32 {
-        let mut word0 = field::FIRST | if mutant(31) { 0 } else { field::LAST };
-        if self.dmb && !mutant(2) {
-            word0 |= field::DMB;
-        }
-        if self.sow && mutant(5) {
-            word0 |= field::SOW;
-        }
-        word0
-    }
-
-    /// word1 of a TX descriptor (META-1, META-2).
-    fn tx_word1(self) -> u32 {
-        let meta = MetaCtrl::plain_copy();
-        if self.write_barrier {
-            meta.with_write_barrier().0
-        } else {
-            meta.0
-        }
-    }
-
-    /// word0 of an RX descriptor without phase and length (BLDR-2).
-    fn rx_word0(self, interrupt: bool) -> u32 {
-        let mut word0 = 0;
-        if self.sow && !mutant(5) && !(mutant(40) && interrupt) {
-            word0 |= field::SOW;
-        }
-        if interrupt {
-            word0 |= if mutant(32) {
-                field::LAST
-            } else {
-                field::INT_EN
-            };
-        }
-        if self.dmb && mutant(2) {
-            word0 |= field::DMB;
-        }
-        if mutant(3) {
-            word0 |= field::FIRST;
-        }
-        word0
-    }
-}
-
-/// What the descriptors of a pair have in common with others of the same ordering. word1 stands in
-/// its place above word0, so that the sum of the two goes out in one 64-bit store.
-struct Heads {
-    tx_word0: u32,
-    tx_word1: u64,
-    rx_word0: u32,
-    rx_word1: u64,
-}
-
-impl Heads {
-    fn of(order: Order, interrupt: bool) -> Self {
-        Self {
-            tx_word0: order.tx_word0(),
-            tx_word1: u64::from(order.tx_word1()) << 32,
-            rx_word0: order.rx_word0(interrupt),
-            rx_word1: u64::from(rx_word1()) << 32,
-        }
-    }
-
-    /// The same by mode (BARR-2) from tables, because modes come in any order: a load costs less
-    /// than a branch that cannot be foretold.
-    #[inline]
-    fn plain(mode: usize, interrupt: bool) -> Self {
-        const PAIR: u32 = field::FIRST | field::LAST;
-        const COPY: u64 = (PLAIN_COPY as u64) << 32;
-        const BARRIER: u64 = ((PLAIN_COPY | WRITE_BARRIER) as u64) << 32;
-        static TABLES: Tables = Tables {
-            tx_word0: [PAIR, PAIR | field::DMB, PAIR, PAIR],
-            tx_word1: [COPY, COPY, BARRIER, COPY],
-            rx_word0: [0, 0, 0, field::SOW],
-            rx_word1: [0; 4],
-        };
-        Self {
-            tx_word0: TABLES.tx_word0[mode],
-            tx_word1: TABLES.tx_word1[mode],
-            rx_word0: TABLES.rx_word0[mode] | if interrupt { field::INT_EN } else { 0 },
-            rx_word1: TABLES.rx_word1[mode],
-        }
-    }
-}
-
-/// [`Heads`] by mode, without the interrupt.
-struct Tables {
-    tx_word1: [u64; 4],
-    rx_word1: [u64; 4],
-    tx_word0: [u32; 4],
-    rx_word0: [u32; 4],
 }
 
 /// Builds pairs as one line does on one architecture.
@@ -239,18 +94,19 @@ impl PairBuilder {
     /// The pair of a request that a glance accepts. None says nothing about a request:
     /// [`PairBuilder::pair`] has the answer then.
     #[inline]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "most requests pass: one branch for all"
+    )]
     pub fn plain_pair(&self, request: &PairRequest) -> Option<(Desc, Desc)> {
-        // Planted beliefs live in the checks.
         let mode = request.mode as u32;
-        if COMPILED_IN || mode >= self.modes() {
-            return None;
-        }
         let (beside, least) = match self.line {
             Line::Kernel(_) => (false, 0),
             Line::Hal => (request.sow, 1), // BLDR-12, BLDR-5
         };
         let sized = request.size.wrapping_sub(least) <= u64::from(MAX_LENGTH) - least;
-        if beside || !sized {
+        // Planted beliefs live in the checks.
+        if COMPILED_IN | (mode >= self.modes()) | beside | !sized {
             return None;
         }
         let heads = Heads::plain(mode as usize & 3, request.dst_int);
@@ -346,10 +202,10 @@ impl PairBuilder {
     /// BLDR-1.
     #[inline]
     fn tx(&self, request: &PairRequest, heads: &Heads) -> Desc {
-        let word0 = heads.tx_word0 | self.ring_bits(request.tx_ring_id) | length_bits(request.size);
+        let variable = self.ring_bits(request.tx_ring_id) | length_bits(request.size);
         let src = if mutant(10) { request.dst } else { request.src };
         Desc::from_halves(
-            u64::from(word0) + heads.tx_word1,
+            heads.tx | u64::from(variable),
             if mutant(88) { src & !(1 << 63) } else { src },
         )
     }
@@ -368,18 +224,13 @@ impl PairBuilder {
             request.rx_ring_id
         };
         let short = u64::from(mutant(107) && request.size > 1);
-        let word0 = heads.rx_word0 | self.ring_bits(ring_id) | length_bits(request.size - short);
+        let variable = self.ring_bits(ring_id) | length_bits(request.size - short);
         let mut dst = if mutant(10) { request.src } else { request.dst };
         if mutant(89) && u32::try_from(dst).is_ok() {
             dst = dst as u32 as i32 as u64;
         }
-        Desc::from_halves(u64::from(word0) + heads.rx_word1, dst)
+        Desc::from_halves(heads.rx | u64::from(variable), dst)
     }
-}
-
-/// word1 of an RX descriptor (BLDR-2).
-fn rx_word1() -> u32 {
-    if mutant(13) { PLAIN_COPY } else { 0 }
 }
 
 /// The same descriptor with another word1.

@@ -44,6 +44,7 @@ pub mod io;
 pub mod line;
 pub mod meta;
 pub mod op;
+pub mod ordering;
 pub mod packet;
 pub mod ring;
 pub mod shadow;
@@ -51,8 +52,9 @@ pub mod typed;
 pub mod vring;
 
 pub use arch::Arch;
-pub use copy::{Ordering, PairBuilder, PairRequest};
+pub use copy::{PairBuilder, PairRequest};
 pub use desc::Desc;
 pub use error::Error;
 pub use line::{DriverVersion, Line};
 pub use meta::MetaCtrl;
+pub use ordering::Ordering;

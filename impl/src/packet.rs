@@ -1,11 +1,12 @@
 //! Packets of the HAL line: N blocks (BLDR-9, 10, 12), CME and CRC forms (BLDR-11).
 
-use crate::copy::{Order, PairBuilder, PairRequest, length_bits};
+use crate::copy::{PairBuilder, PairRequest, length_bits};
 use crate::desc::{Desc, field};
 use crate::error::Error;
 use crate::fault::mutant;
 use crate::line::Line;
 use crate::meta::MetaCtrl;
+use crate::ordering::Order;
 use crate::{Arch, Ordering};
 
 /// One block of a packet: one TX and one RX descriptor.

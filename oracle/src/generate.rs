@@ -6,7 +6,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use udma_reference::abi;
 
-use crate::cases::rings::{Op, Script};
+use crate::cases::ring_script::{Op, Script};
 use crate::wire::{PairIn, Ring};
 
 /// One step of a counter-based generator: the same for an index whatever came before.

@@ -1,11 +1,11 @@
 //! One run: who is asked, what is selected, what was found so far.
 
+mod report;
+
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use udma_report::model::{
-    DivergenceNote, FORMAT, Finding, Report, RuleReport, RuleResult, Status, SubjectInfo, Timing,
-};
+use udma_report::model::{Finding, Timing};
 
 use crate::catalogue::Catalogue;
 use crate::family::{Family, shrink};
@@ -347,84 +347,5 @@ impl<'a> Session<'a> {
                 "expect": expect,
             }),
         });
-    }
-
-    /// The report so far.
-    pub fn report(&self, complete: bool, timings: bool) -> Report {
-        let rules = self
-            .catalogue
-            .rules
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| self.selected[*index])
-            .map(|(index, rule)| RuleReport {
-                id: rule.id.clone(),
-                family: rule.family().into(),
-                statement: rule.statement.clone(),
-                why: rule.why.clone(),
-                source: format!("{}, {}", rule.source, rule.evidence),
-                confidence: rule.confidence,
-                checks: crate::suite::checks_of(&rule.id),
-                divergences: rule
-                    .divergence
-                    .iter()
-                    .map(|divergence| DivergenceNote {
-                        when: divergence.when.clone(),
-                        kernel: divergence.kernel.clone(),
-                        hal: divergence.hal.clone(),
-                    })
-                    .collect(),
-                results: (0..self.subjects.len())
-                    .map(|subject| self.result(index, subject))
-                    .collect(),
-            })
-            .collect();
-        Report {
-            format: FORMAT.into(),
-            suite_version: env!("CARGO_PKG_VERSION").into(),
-            seed: self.options.seed,
-            cases: self.options.cases,
-            complete,
-            subjects: self
-                .subjects
-                .iter()
-                .map(|subject| SubjectInfo {
-                    name: subject.name().into(),
-                    line: subject.line().name().into(),
-                    driver: (subject.line() == Line::Kernel)
-                        .then(|| crate::line::DRIVERS[0].1.to_string()),
-                })
-                .collect(),
-            rules,
-            findings: self.findings.clone(),
-            timings: timings.then(|| self.timings.clone()),
-        }
-    }
-
-    fn result(&self, rule: usize, subject: usize) -> RuleResult {
-        let count = self.tally.get(rule, subject);
-        let applies = self.catalogue.rules[rule].applies_to(self.subjects[subject].line());
-        let status = if count.failed > 0 {
-            if self.catalogue.rules[rule].informative() {
-                Status::Informative
-            } else {
-                Status::Failed
-            }
-        } else if count.cases > 0 {
-            Status::Held
-        } else if !applies {
-            Status::NotApplicable
-        } else if count.not_offered {
-            Status::NotOffered
-        } else {
-            Status::Skipped
-        };
-        RuleResult {
-            subject: self.subjects[subject].name().into(),
-            cases: count.cases,
-            diverged: count.diverged,
-            failed: count.failed,
-            status,
-        }
     }
 }

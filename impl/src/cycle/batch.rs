@@ -2,13 +2,14 @@
 
 use super::marker::CompletionBuffer;
 use crate::Arch;
-use crate::copy::{Ordering, PairRequest};
+use crate::copy::PairRequest;
 use crate::desc::MAX_LENGTH;
 use crate::engine::Udma;
 use crate::engine::layout::HOST_RING_REQUEST;
 use crate::error::Error;
 use crate::fault::mutant;
 use crate::io::{Host, Memory, RingMemory};
+use crate::ordering::Ordering;
 use crate::ring::GUARD_GAP;
 
 /// How a transfer is cut.

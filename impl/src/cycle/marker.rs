@@ -2,11 +2,12 @@
 
 use super::host::host_address;
 use crate::arch::Arch;
-use crate::copy::{Ordering, PairRequest};
+use crate::copy::PairRequest;
 use crate::engine::Udma;
 use crate::error::Error;
 use crate::fault::mutant;
 use crate::io::{Memory, RingMemory};
+use crate::ordering::Ordering;
 
 /// The word that the marker's self-copy carries.
 pub const MARKER: u32 = 0xabcd_ef01;

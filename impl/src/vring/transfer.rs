@@ -1,9 +1,10 @@
 //! Transfers, pokes and packets that are added to a vring (XFER, BLDR-9).
 
 use super::{Error, Vring};
-use crate::copy::{Ordering, PairBuilder, PairRequest};
+use crate::copy::{PairBuilder, PairRequest};
 use crate::desc::{Desc, MAX_LENGTH};
 use crate::fault::mutant;
+use crate::ordering::Ordering;
 use crate::packet::{Block, PacketRequest, build_packet};
 use crate::ring::FIRST_PHASE;
 use crate::{Arch, Line};

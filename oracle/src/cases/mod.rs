@@ -18,6 +18,7 @@ pub mod opword;
 pub mod packet;
 pub mod pair;
 pub mod queue;
+pub mod ring_script;
 pub mod rings;
 pub mod start;
 pub mod state;

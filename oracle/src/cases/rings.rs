@@ -1,55 +1,20 @@
 //! Scripts of ring operations on one queue (RING).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use udma_reference::abi;
 use udma_report::model::DescriptorDiff;
 
-use super::json;
 use super::pair::Pair;
+use super::ring_script::{Op, Script};
 use crate::family::Family;
 use crate::law::ring::{LawQueue, LawRing};
 use crate::law::{names, pair};
-use crate::line::{Line, driver_name};
+use crate::line::Line;
 use crate::subject::{Engine, EngineCfg, QueueCfg, Subject, Tape};
 use crate::wire::{Desc, FILL, PairIn, PairOut, Ring, hex};
 
 /// Runs a script on a freshly initialised queue.
 pub struct Rings;
-
-/// Rings of scripts that build pairs are at most this long: their memory is real.
-pub const MOST_SLOTS: u32 = 1 << 16;
-
-/// A queue and what is done to it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Script {
-    /// Driver version by its number.
-    pub driver: u8,
-    /// Queue id; the engine has 16 queues.
-    pub qid: u32,
-    /// TX and RX descriptors.
-    pub size: [u32; 2],
-    /// Whether TX and RX have memory.
-    pub has_memory: [bool; 2],
-    /// Whether slots may be handed out.
-    pub allocatable: bool,
-    /// The operations.
-    pub ops: Vec<Op>,
-}
-
-/// One operation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Op {
-    /// Takes a slot.
-    Get(Ring),
-    /// Asks the ring id.
-    RingId(Ring),
-    /// Acknowledges a count.
-    Ack(Ring, u32),
-    /// Counts the free slots.
-    Available(Ring),
-    /// Builds a pair on a queue (the script's, or one that must be refused).
-    Prepare(u32, PairIn),
-}
 
 /// What came of one operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -318,57 +283,11 @@ impl Family for Rings {
     }
 
     fn to_json(script: &Script) -> Value {
-        let op = |op: &Op| match op {
-            Op::Get(ring) => json!(["get", ring.name()]),
-            Op::RingId(ring) => json!(["rid", ring.name()]),
-            Op::Ack(ring, count) => json!(["ack", ring.name(), count]),
-            Op::Available(ring) => json!(["avail", ring.name()]),
-            Op::Prepare(qid, pair) => json!([
-                "prepare",
-                qid,
-                json::hex(pair.src),
-                json::hex(pair.dst),
-                pair.size,
-                pair.mode,
-                pair.dst_int != 0
-            ]),
-        };
-        json!({
-            "driver": driver_name(script.driver),
-            "qid": script.qid,
-            "size": script.size,
-            "has_memory": script.has_memory,
-            "allocatable": script.allocatable,
-            "ops": script.ops.iter().map(op).collect::<Vec<_>>(),
-        })
+        script.to_json()
     }
 
     fn from_json(value: &Value) -> Result<Script, String> {
-        let both = |name: &str| {
-            let list = json::get_list(value, name)?;
-            <&[Value; 2]>::try_from(list).map_err(|_| format!("field {name:?} is [tx, rx]"))
-        };
-        let (size, memory) = (both("size")?, both("has_memory")?);
-        let number = |value: &Value, name: &str| {
-            let wide = json::number(value, name)?;
-            u32::try_from(wide).map_err(|_| format!("field {name:?} is {wide}: 32 bits at most"))
-        };
-        let script = Script {
-            driver: json::get_driver(value)?,
-            qid: json::get32(value, "qid")?,
-            size: [number(&size[0], "size")?, number(&size[1], "size")?],
-            has_memory: [
-                json::flag(&memory[0], "has_memory")?,
-                json::flag(&memory[1], "has_memory")?,
-            ],
-            allocatable: json::get_flag(value, "allocatable")?,
-            ops: json::get_list(value, "ops")?
-                .iter()
-                .map(op_from)
-                .collect::<Result<_, _>>()?,
-        };
-        check(&script)?;
-        Ok(script)
+        Script::from_json(value)
     }
 
     fn show(script: &Script, steps: &Steps) -> Vec<String> {
@@ -413,25 +332,6 @@ impl Family for Rings {
     }
 }
 
-/// Bounds that keep a script inside its memory.
-///
-/// # Errors
-/// The field, the value, the bound.
-pub fn check(script: &Script) -> Result<(), String> {
-    if script.qid >= 16 {
-        return Err(format!("field \"qid\" is {}: 0 to 15", script.qid));
-    }
-    let builds = script.ops.iter().any(|op| matches!(op, Op::Prepare(..)));
-    for size in script.size {
-        if builds && size > MOST_SLOTS {
-            return Err(format!(
-                "field \"size\" is {size}: at most {MOST_SLOTS} in a script that builds pairs"
-            ));
-        }
-    }
-    Ok(())
-}
-
 fn broken_prepare(script: &Script, pair: &PairIn, want: &Step, got: &Step) -> Vec<&'static str> {
     let slotless = !script.allocatable || script.has_memory != [true; 2];
     let odd = script.size.iter().any(|size| !size.is_power_of_two());
@@ -473,53 +373,4 @@ fn broken_prepare(script: &Script, pair: &PairIn, want: &Step, got: &Step) -> Ve
     } else {
         vec!["RING-8"]
     }
-}
-
-fn ring_from(value: &Value) -> Result<Ring, String> {
-    match value.as_str() {
-        Some("tx") => Ok(Ring::Tx),
-        Some("rx") => Ok(Ring::Rx),
-        _ => Err(format!("field \"ops\" names ring {value}: tx or rx")),
-    }
-}
-
-fn op_from(value: &Value) -> Result<Op, String> {
-    let parts = value.as_array().map_or(&[][..], Vec::as_slice);
-    let name = parts.first().and_then(Value::as_str).unwrap_or_default();
-    let number = |value: &Value, what: &str| {
-        let wide = json::number(value, what)?;
-        u32::try_from(wide).map_err(|_| format!("field {what:?} is {wide}: 32 bits at most"))
-    };
-    match (name, &parts[parts.len().min(1)..]) {
-        ("get", [ring]) => Ok(Op::Get(ring_from(ring)?)),
-        ("rid", [ring]) => Ok(Op::RingId(ring_from(ring)?)),
-        ("ack", [ring, count]) => Ok(Op::Ack(ring_from(ring)?, number(count, "ack")?)),
-        ("avail", [ring]) => Ok(Op::Available(ring_from(ring)?)),
-        ("prepare", [qid, pair @ ..]) => Ok(Op::Prepare(number(qid, "qid")?, pair_from(pair)?)),
-        _ => Err(format!(
-            "field \"ops\" holds {value}: get, rid, ack, avail or prepare"
-        )),
-    }
-}
-
-/// A pair of `[src, dst, size, barrier, dst_int]`.
-///
-/// # Errors
-/// Which part is wrong.
-pub fn pair_from(parts: &[Value]) -> Result<PairIn, String> {
-    let [src, dst, size, mode, dst_int] = parts else {
-        return Err(format!(
-            "a prepare has {} values: src, dst, size, barrier, dst_int",
-            parts.len()
-        ));
-    };
-    Ok(PairIn {
-        src: json::number(src, "src")?,
-        dst: json::number(dst, "dst")?,
-        size: json::number(size, "size")?,
-        mode: json::signed(mode, "barrier")?,
-        dst_int: json::flag(dst_int, "dst_int")?.into(),
-        arch: abi::UDMA_ARCH_CAYMAN as u8,
-        ..PairIn::default()
-    })
 }

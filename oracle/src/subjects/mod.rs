@@ -3,6 +3,7 @@
 mod library;
 mod library_ops;
 mod rust;
+mod rust_abi;
 mod rust_engine;
 mod rust_ops;
 

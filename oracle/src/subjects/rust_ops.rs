@@ -1,7 +1,5 @@
 //! The further operations of the Rust implementation.
 
-use udma::abi as surface;
-use udma::abi::request::{Dir, REQUESTS, compose};
 use udma::engine::init::{EngineParams, InitError, init_engine};
 use udma::engine::iofic::{Group, Iofic as Controller, IoficError, Level};
 use udma::engine::{axi, bar0, control, iofic, map};
@@ -11,8 +9,8 @@ use udma::op::transpose::{self, TransposeRequest};
 use udma::op::{self, CceOp, DescriptorOp, Dtype, Op, OpError, limits};
 use udma_reference::abi;
 
-use super::Rust;
 use super::rust::arch;
+use super::{Rust, rust_abi};
 use crate::line::Line;
 use crate::subject::Tape;
 use crate::subject::ops::{
@@ -394,72 +392,28 @@ impl Ops for Rust {
 
     fn request(&self, name: &str) -> Option<Option<ops::Request>> {
         self.only(Line::Kernel)?;
-        let request = REQUESTS.iter().find(|request| request.name == name);
-        Some(request.map(|request| ops::Request {
-            number: request.number(),
-            dir: request.dir().name().into(),
-            kind: request.kind(),
-            nr: request.nr(),
-            arg_size: request.arg_size(),
-        }))
+        Some(rust_abi::request(name))
     }
 
     fn request_name(&self, number: u32) -> Option<Option<String>> {
         self.only(Line::Kernel)?;
-        Some(surface::request::Request::of(number).map(|request| request.name.into()))
+        Some(rust_abi::request_name(number))
     }
 
     fn compose(&self, dir: u32, size: u32, nr: u32) -> Option<u32> {
         self.only(Line::Kernel)?;
-        let dir = match dir {
-            0 => Dir::None,
-            1 => Dir::Write,
-            2 => Dir::Read,
-            _ => Dir::ReadWrite,
-        };
-        Some(compose(dir, size, nr))
+        Some(rust_abi::compose(dir, size, nr))
     }
 
     fn structure(&self, name: &str) -> Option<Option<ops::Structure>> {
         self.only(Line::Kernel)?;
-        let layout = surface::layouts().find(|layout| layout.name == name);
-        Some(layout.map(|layout| {
-            ops::Structure {
-                size: layout.size as u64,
-                align: layout.align as u64,
-                members: layout
-                    .members
-                    .iter()
-                    .map(|member| {
-                        let place = [member.offset as u64, member.size as u64];
-                        (member.name.to_string(), place)
-                    })
-                    .collect(),
-            }
-        }))
+        Some(rust_abi::structure(name))
     }
 
     fn constant(&self, what: &str) -> Option<Option<i64>> {
-        use surface::{BATCH, QueueType, async_handle};
-        if self.line == Line::Hal {
-            // Types of a pring (ABI-4).
-            use udma::vring::pring::PringType;
-            return Some(match what {
-                "queue type tx" => Some(PringType::TX.0.into()),
-                "queue type rx" => Some(PringType::RX.0.into()),
-                _ => return None,
-            });
+        match self.line {
+            Line::Hal => rust_abi::pring_type(what).map(Some),
+            Line::Kernel => Some(rust_abi::constant(what)),
         }
-        Some(match what {
-            "queue type tx" => Some(QueueType::Tx.number().into()),
-            "queue type rx" => Some(QueueType::Rx.number().into()),
-            "queue type completion" => Some(QueueType::Completion.number().into()),
-            "async handle none" => Some(async_handle::NONE.into()),
-            "async handle sync" => Some(async_handle::SYNC.into()),
-            "async handle 1" => Some(async_handle::FIRST.into()),
-            "async handle 2" => Some(async_handle::SECOND.into()),
-            "most queues in a batch init" => Some(BATCH as i64),
-            _ => None,
-        })
     }
 }

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::{Check, CheckError, Level, vectors};
 use crate::cases::count::Count;
-use crate::cases::rings::{Op, Rings, Script};
+use crate::cases::ring_script::{Op, Script};
+use crate::cases::rings::Rings;
 use crate::generate::{self, mix, sample};
 use crate::line::DRIVERS;
 use crate::session::Session;

@@ -18,11 +18,12 @@ use super::host::host_address;
 use super::marker::CompletionBuffer;
 use super::transfer::QueueConfig;
 use crate::arch::Arch;
-use crate::copy::{Ordering, PairRequest};
+use crate::copy::PairRequest;
 use crate::engine::Udma;
 use crate::error::Error;
 use crate::fault::mutant;
 use crate::io::{Host, UserPages};
+use crate::ordering::Ordering;
 use runs::Cuts;
 use steps::Step;
 

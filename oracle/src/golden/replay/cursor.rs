@@ -6,7 +6,8 @@ use udma_reference::abi;
 
 use super::{Counts, RawCase, slot};
 use crate::cases::json;
-use crate::cases::rings::{Op, Rings, Script, Step, Steps, check, pair_from};
+use crate::cases::ring_script::{Op, Script, pair_from};
+use crate::cases::rings::{Rings, Step, Steps};
 use crate::family::Family;
 use crate::line::Line;
 use crate::session::Session;
@@ -120,7 +121,7 @@ fn parse(raw: &RawCase) -> Result<(Script, Vec<Recorded>), String> {
         allocatable: json::get_flag(value, "allocatable")?,
         ops,
     };
-    check(&script)?;
+    script.check()?;
     Ok((script, recorded))
 }
 
