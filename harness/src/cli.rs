@@ -179,6 +179,9 @@ pub struct MutantsArgs {
     /// Only these numbers; may be given more than once.
     #[arg(long = "number")]
     pub numbers: Vec<u32>,
+    /// Put each to the checks of the families that may be blamed, not to all.
+    #[arg(long)]
+    pub families: bool,
     /// Folder of the vectors.
     #[arg(long, value_name = "DIR")]
     pub corpora: Option<PathBuf>,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use udma_oracle::catalogue::Catalogue;
+use udma_oracle::catalogue::{Catalogue, family};
 use udma_oracle::mutants::{Mutant, all};
 use udma_oracle::run::{Quiet, run as run_plan};
 use udma_oracle::session::{Options, Session};
@@ -32,6 +32,30 @@ pub fn shown_by(place: &str) -> &'static [&'static str] {
     }
 }
 
+/// Which checks a belief is put to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All of them.
+    Everything,
+    /// Those of the families that may be blamed.
+    Families,
+}
+
+impl Scope {
+    fn globs(self, catalogue: &Catalogue, mutant: &Mutant) -> Vec<String> {
+        match self {
+            Self::Everything => Vec::new(),
+            Self::Families => mutant
+                .rules
+                .iter()
+                .map(|rule| family(rule))
+                .filter(|family| catalogue.has_family(family))
+                .map(|family| format!("{family}-*"))
+                .collect(),
+        }
+    }
+}
+
 /// First finding with a belief chosen, on the subjects of one place.
 ///
 /// # Errors
@@ -40,6 +64,7 @@ pub fn first_finding(
     catalogue: &Catalogue,
     mutant: &Mutant,
     place: &str,
+    scope: Scope,
     corpora: Option<&Path>,
 ) -> Result<Option<Finding>, Failure> {
     let names: Vec<String> = shown_by(place)
@@ -55,7 +80,8 @@ pub fn first_finding(
         corpora: corpora.map(PathBuf::from),
         ..Options::default()
     };
-    let mut session = Session::new(catalogue, &subjects, catalogue.select(&[])?, options);
+    let selected = catalogue.select(&scope.globs(catalogue, mutant))?;
+    let mut session = Session::new(catalogue, &subjects, selected, options);
     let result = run_plan(&mut session, &[], &mut Quiet, false);
     choose(0);
     Ok(result?.failures().next().cloned())
@@ -77,6 +103,11 @@ pub fn run(args: &MutantsArgs) -> Result<ExitCode, Failure> {
             )));
         }
     }
+    let scope = if args.families {
+        Scope::Families
+    } else {
+        Scope::Everything
+    };
     let (mut caught, mut missed) = (0, 0);
     for mutant in all
         .iter()
@@ -84,7 +115,7 @@ pub fn run(args: &MutantsArgs) -> Result<ExitCode, Failure> {
     {
         for place in &mutant.planted {
             let start = Instant::now();
-            let found = first_finding(&catalogue, mutant, place, Some(&corpora))?;
+            let found = first_finding(&catalogue, mutant, place, scope, Some(&corpora))?;
             let millis = start.elapsed().as_millis();
             let (verdict, detail) = match &found {
                 Some(finding) if mutant.rules.contains(&finding.rule) => {

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use udma_harness::mutants::first_finding;
+use udma_harness::mutants::{Scope, first_finding};
 use udma_oracle::catalogue::Catalogue;
 use udma_oracle::mutants::all;
 
@@ -18,14 +18,16 @@ fn shard(index: usize, of: usize) {
     // A mutant takes part once the catalogue has its rules.
     let mut mutants = all();
     mutants.retain(|mutant| mutant.takes_part(&catalogue));
-    // Those of compute descriptors and engine bring-up take seconds each: a deep run has them. Those
-    // of the ring cycle and of virtual rings wait for their suites.
-    let deep = std::env::var_os("UDMA_DEEP").is_some();
-    mutants.retain(|mutant| mutant.number < 100 || deep && mutant.number >= 300);
+    // A plain run puts each to the families that may be blamed; a deep one to every check.
+    let scope = if std::env::var_os("UDMA_DEEP").is_some() {
+        Scope::Everything
+    } else {
+        Scope::Families
+    };
     for mutant in mutants.iter().skip(index).step_by(of) {
         for place in &mutant.planted {
             tried += 1;
-            let found = first_finding(&catalogue, mutant, place, Some(&corpora))
+            let found = first_finding(&catalogue, mutant, place, scope, Some(&corpora))
                 .expect("vectors can be read");
             match found {
                 Some(finding) if mutant.rules.contains(&finding.rule) => {}
@@ -71,7 +73,8 @@ fn no_mutant_no_finding() {
     let mut nothing = all().swap_remove(0);
     nothing.number = 0;
     for place in ["rust", "c-kernel", "c-hal"] {
-        let found = first_finding(&catalogue, &nothing, place, None).expect("a run");
+        let found =
+            first_finding(&catalogue, &nothing, place, Scope::Everything, None).expect("a run");
         assert!(found.is_none(), "{place}: {found:?}");
     }
 }

@@ -51,7 +51,7 @@ pub const CHECKS: &[Check] = &[
         suite: "builder",
         name: "exhaustive",
         rules: PAIR_RULES,
-        level: Level::Quick,
+        level: Level::Heavy,
         run: every_length,
     },
     Check {
