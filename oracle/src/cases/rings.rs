@@ -27,6 +27,9 @@ pub struct Step {
     pub built: [Option<(u32, Desc)>; 2],
 }
 
+/// Pieces that a script is cut in, at most, to find one that can go.
+const MOST_CUTS: usize = 256;
+
 /// State right after initialisation, then a step an operation.
 pub type Steps = Vec<Step>;
 
@@ -230,7 +233,8 @@ impl Family for Rings {
         let mut scripts = Vec::new();
         let count = script.ops.len();
         let mut chunk = count.next_power_of_two();
-        while chunk > 0 {
+        // A long script is cut in pieces first: every cut is a copy of what remains.
+        while chunk > 0 && count / chunk <= MOST_CUTS {
             for start in (0..count).step_by(chunk) {
                 let mut ops = script.ops.clone();
                 ops.drain(start..(start + chunk).min(count));
