@@ -111,12 +111,19 @@ impl Machine {
     pub fn all_visible(&self, rule: &'static str) {
         let inner = &mut *self.inner.borrow_mut();
         let seen = inner.engine.visible(inner.run.setup.qid as usize);
-        inner.watch.all_visible(rule, seen, inner.rung[Ring::Rx as usize]);
+        inner
+            .watch
+            .all_visible(rule, seen, inner.rung[Ring::Rx as usize]);
     }
 
     /// Ends the run: what was seen; `results` and `cursors` come from the subject, `expected` is the
     /// memory that must be there.
-    pub fn finish(self, results: Vec<Vec<i64>>, cursors: [[u32; 3]; 2], expected: &Memory) -> Trace {
+    pub fn finish(
+        self,
+        results: Vec<Vec<i64>>,
+        cursors: [[u32; 3]; 2],
+        expected: &Memory,
+    ) -> Trace {
         let mut inner = self.inner.into_inner();
         if !inner.prompt {
             inner.show(&self.rings);
@@ -126,14 +133,20 @@ impl Machine {
         let mut trace = std::mem::take(&mut inner.trace);
         trace.results = results;
         trace.cursors = cursors;
-        trace.wrong = inner.engine.memory().differences(expected, |start| {
-            !inner.run.setup.base.contains(&start)
-        });
+        trace.wrong = inner
+            .engine
+            .memory()
+            .differences(expected, |start| !inner.run.setup.base.contains(&start));
         let findings = inner.engine.findings().iter();
-        trace.engine.extend(findings.map(|found| (found.rule, found.text.clone())));
+        trace
+            .engine
+            .extend(findings.map(|found| (found.rule, found.text.clone())));
         for (ring, index, _) in self.rings.written() {
             if index < 0 || index >= i64::from(inner.run.setup.size[ring as usize]) {
-                let text = format!("slot {index} of {}, outside the ring, was written", ring.name());
+                let text = format!(
+                    "slot {index} of {}, outside the ring, was written",
+                    ring.name()
+                );
                 trace.engine.push(("MODL-7", text));
             }
         }
@@ -228,7 +241,10 @@ impl Inner {
     }
 
     fn outside(&mut self, what: &str, address: u64) {
-        self.trace.engine.push(("MODL-7", format!("{what} at {address:#x}, outside the memory")));
+        self.trace.engine.push((
+            "MODL-7",
+            format!("{what} at {address:#x}, outside the memory"),
+        ));
     }
 }
 
@@ -290,7 +306,10 @@ impl Host for Machine {
             return MARKER;
         };
         if inner.idle > PATIENCE && value != MARKER {
-            inner.trace.engine.push(("POLL-1", "waits without end".into()));
+            inner
+                .trace
+                .engine
+                .push(("POLL-1", "waits without end".into()));
             return MARKER;
         }
         if value == MARKER && !inner.prompt {
@@ -339,7 +358,9 @@ impl Host for Machine {
         let inner = &mut *self.inner.borrow_mut();
         inner.now = inner.now.wrapping_add(us);
         match inner.trace.acts[..] {
-            [.., Act::PollDelay(at, ref mut count), Act::Poll(again, 1)] if us == 1 && at == again => {
+            [.., Act::PollDelay(at, ref mut count), Act::Poll(again, 1)]
+                if us == 1 && at == again =>
+            {
                 *count += 1;
                 inner.trace.acts.pop();
             }

@@ -133,7 +133,10 @@ impl Run {
         let arch = self.arch();
         let mut memory = Memory::new();
         for ring in Ring::BOTH {
-            let (base, size) = (self.setup.base[ring as usize], self.setup.size[ring as usize]);
+            let (base, size) = (
+                self.setup.base[ring as usize],
+                self.setup.size[ring as usize],
+            );
             memory.add_bytes(base, u64::from(size) * 16)?;
         }
         memory.add_bytes(arch.host(self.setup.completion), 24)?;
@@ -189,9 +192,16 @@ impl Run {
     /// # Errors
     /// What is wrong.
     pub fn check(&self) -> Result<(), String> {
-        let Setup { size, qid, chunk, .. } = self.setup;
-        if size.iter().any(|size| !size.is_power_of_two() || !(32..=1 << 16).contains(size)) {
-            return Err(format!("ring sizes are {size:?}: powers of two from 32 to 65536"));
+        let Setup {
+            size, qid, chunk, ..
+        } = self.setup;
+        if size
+            .iter()
+            .any(|size| !size.is_power_of_two() || !(32..=1 << 16).contains(size))
+        {
+            return Err(format!(
+                "ring sizes are {size:?}: powers of two from 32 to 65536"
+            ));
         }
         if qid > 15 || chunk == 0 || chunk > 65536 {
             return Err(format!("queue {qid}, chunk {chunk}: 0..15, 1..65536"));

@@ -14,7 +14,12 @@ const MOST_POPPED: usize = 4096;
 
 /// What a subject does in a run, on the prompt engine or on a seeded one. `expected` is the memory
 /// that must be there at the end.
-pub fn observe(subject: &dyn Subject, run: &Run, seed: Option<u64>, expected: &Memory) -> Option<Trace> {
+pub fn observe(
+    subject: &dyn Subject,
+    run: &Run,
+    seed: Option<u64>,
+    expected: &Memory,
+) -> Option<Trace> {
     let cycle = subject.cycle()?;
     let machine = Machine::new(run, run.memory().ok()?, seed);
     let mut transfers = cycle.transfers(&run.setup, &machine)?;

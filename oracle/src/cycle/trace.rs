@@ -72,19 +72,34 @@ impl PartialEq for Descs {
             (Self::All(descs), shown @ Self::Shown { .. })
             | (shown @ Self::Shown { .. }, Self::All(descs)) => shows(shown, descs),
             (
-                Self::Shown { count, shown, sha256 },
-                Self::Shown { count: other_count, shown: other_shown, sha256: other_sha256 },
+                Self::Shown {
+                    count,
+                    shown,
+                    sha256,
+                },
+                Self::Shown {
+                    count: other_count,
+                    shown: other_shown,
+                    sha256: other_sha256,
+                },
             ) => (count, shown, sha256) == (other_count, other_shown, other_sha256),
         }
     }
 }
 
 fn shows(recorded: &Descs, descs: &[Desc]) -> bool {
-    let Descs::Shown { count, shown, sha256 } = recorded else {
+    let Descs::Shown {
+        count,
+        shown,
+        sha256,
+    } = recorded
+    else {
         return false;
     };
     *count as usize == descs.len()
-        && shown.iter().all(|(at, desc)| descs.get(*at as usize) == Some(desc))
+        && shown
+            .iter()
+            .all(|(at, desc)| descs.get(*at as usize) == Some(desc))
         && digest(descs) == *sha256
 }
 
@@ -165,7 +180,11 @@ impl Trace {
             match &bell.descs {
                 Descs::All(all) => descs.extend(all.iter().map(|desc| format!("  {}", hex(desc)))),
                 Descs::Shown { shown, sha256, .. } => {
-                    descs.extend(shown.iter().map(|(at, desc)| format!("  [{at}] {}", hex(desc))));
+                    descs.extend(
+                        shown
+                            .iter()
+                            .map(|(at, desc)| format!("  [{at}] {}", hex(desc))),
+                    );
                     descs.push(format!("  sha256 {sha256}"));
                 }
             }
@@ -174,8 +193,16 @@ impl Trace {
         lines.extend(descs);
         let [tx, rx] = self.cursors;
         lines.push(format!("cursors tx {tx:?} rx {rx:?}"));
-        lines.extend(self.wrong.iter().map(|at| format!("memory differs at {at:#x}")));
-        lines.extend(self.engine.iter().map(|(rule, text)| format!("{rule}: {text}")));
+        lines.extend(
+            self.wrong
+                .iter()
+                .map(|at| format!("memory differs at {at:#x}")),
+        );
+        lines.extend(
+            self.engine
+                .iter()
+                .map(|(rule, text)| format!("{rule}: {text}")),
+        );
         lines
     }
 }
@@ -192,7 +219,10 @@ fn show_act(act: &Act) -> String {
             format!("load {address:#x} and delay 1, {count} times")
         }
         Act::Ack(ring, [next, done, phase]) => {
-            format!("ack {}: next {next}, completed {done}, phase {phase}", ring.name())
+            format!(
+                "ack {}: next {next}, completed {done}, phase {phase}",
+                ring.name()
+            )
         }
     }
 }

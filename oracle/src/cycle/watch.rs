@@ -61,7 +61,10 @@ impl Watch {
         let (side, size) = (ring as usize, self.size[ring as usize]);
         let ahead = (u64::from(slot) + size - self.acked[side] % size) % size;
         if ahead < self.rung[side] - self.acked[side] {
-            let text = format!("{} slot {slot} was written before it was acknowledged", ring.name());
+            let text = format!(
+                "{} slot {slot} was written before it was acknowledged",
+                ring.name()
+            );
             self.find("RING-2", text);
         }
     }
@@ -77,7 +80,11 @@ impl Watch {
         self.rung[side] += u64::from(count);
         let out = self.rung[side].saturating_sub(self.acked[side]);
         if out > self.size[side] - 16 {
-            let text = format!("{out} of {} slots of {} are out", self.size[side], ring.name());
+            let text = format!(
+                "{out} of {} slots of {} are out",
+                self.size[side],
+                ring.name()
+            );
             self.find("RING-2", text);
         }
         if ring == Ring::Rx {
@@ -96,7 +103,10 @@ impl Watch {
     pub(super) fn looked(&mut self, marker: u64, visible: u64) {
         debug_assert_eq!(MARKER, 0xabcd_ef01);
         let Some(at) = self.batches.iter().position(|batch| batch.marker == marker) else {
-            self.find("MARK-1", format!("a marker is seen at {marker:#x}, which no batch has"));
+            self.find(
+                "MARK-1",
+                format!("a marker is seen at {marker:#x}, which no batch has"),
+            );
             return;
         };
         let batch = self.batches.remove(at);
@@ -115,7 +125,10 @@ impl Watch {
     /// A call was successful: nothing is left to become visible.
     pub(super) fn all_visible(&mut self, rule: &'static str, visible: u64, rung: u64) {
         if visible < rung {
-            let text = format!("the call is over and {} descriptors are not visible", rung - visible);
+            let text = format!(
+                "the call is over and {} descriptors are not visible",
+                rung - visible
+            );
             self.find(rule, text);
         }
     }

@@ -209,7 +209,11 @@ pub struct Commit {
 /// Ring cycles of a subject. Each is `None` when it is not offered.
 pub trait Cycle {
     /// An engine with one queue initialised and opened for host transfers.
-    fn transfers<'a>(&self, _setup: &Setup, _host: &'a dyn Host) -> Option<Box<dyn Transfers + 'a>> {
+    fn transfers<'a>(
+        &self,
+        _setup: &Setup,
+        _host: &'a dyn Host,
+    ) -> Option<Box<dyn Transfers + 'a>> {
         None
     }
 

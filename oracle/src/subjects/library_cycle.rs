@@ -165,10 +165,7 @@ impl Transfers for Opened<'_> {
     fn copy(&mut self, asked: &Transfer) -> Option<i32> {
         let (asked, mut ret) = (transfer(asked), 0);
         // SAFETY: the handle is open, its queue too; one structure in, one number out.
-        offered(unsafe {
-            self.api
-                .copy?(self.handle, self.qid, &raw const asked, &raw mut ret)
-        })?;
+        offered(unsafe { self.api.copy?(self.handle, self.qid, &raw const asked, &raw mut ret) })?;
         Some(ret)
     }
 
@@ -206,8 +203,7 @@ impl Transfers for Opened<'_> {
         let mut ret = 0;
         // SAFETY: as in `copy`.
         offered(unsafe {
-            self.api
-                .memset?(self.handle, self.qid, &raw const asked, &raw mut ret)
+            self.api.memset?(self.handle, self.qid, &raw const asked, &raw mut ret)
         })?;
         Some(ret)
     }
@@ -216,8 +212,7 @@ impl Transfers for Opened<'_> {
         let (asked, mut ret) = (zero_copy(copy), 0);
         // SAFETY: as in `copy`.
         offered(unsafe {
-            self.api
-                .zerocopy?(self.handle, self.qid, &raw const asked, &raw mut ret)
+            self.api.zerocopy?(self.handle, self.qid, &raw const asked, &raw mut ret)
         })?;
         Some(ret)
     }
@@ -237,8 +232,7 @@ impl Transfers for Opened<'_> {
         let (asked, mut ret) = (zero_copy(copy), 0);
         // SAFETY: as in `copy`.
         offered(unsafe {
-            self.api
-                .contexts_submit?(self.handle, self.qid, &raw const asked, tag, &raw mut ret)
+            self.api.contexts_submit?(self.handle, self.qid, &raw const asked, tag, &raw mut ret)
         })?;
         Some(ret)
     }
@@ -247,8 +241,7 @@ impl Transfers for Opened<'_> {
         let (asked, mut ret) = (zero_copy(copy), 0);
         // SAFETY: as in `copy`.
         offered(unsafe {
-            self.api
-                .contexts_copy?(self.handle, self.qid, &raw const asked, &raw mut ret)
+            self.api.contexts_copy?(self.handle, self.qid, &raw const asked, &raw mut ret)
         })?;
         Some(ret)
     }
@@ -276,10 +269,7 @@ impl Transfers for Opened<'_> {
     fn contexts_at(&self, index: u32) -> Option<u32> {
         let mut state = 0;
         // SAFETY: as in `copy`.
-        offered(unsafe {
-            self.api
-                .contexts_at?(self.handle, self.qid, index, &raw mut state)
-        })?;
+        offered(unsafe { self.api.contexts_at?(self.handle, self.qid, index, &raw mut state) })?;
         Some(state)
     }
 
@@ -287,8 +277,7 @@ impl Transfers for Opened<'_> {
         let (mut out, mut got) = (abi::udma_completion::default(), 0);
         // SAFETY: as in `copy`.
         offered(unsafe {
-            self.api
-                .completion_pop?(self.handle, self.qid, &raw mut out, &raw mut got)
+            self.api.completion_pop?(self.handle, self.qid, &raw mut out, &raw mut got)
         })?;
         Some((got != 0).then_some((out.tag, out.result)))
     }
@@ -299,8 +288,7 @@ impl Transfers for Opened<'_> {
             let mut out = QueueSw::default();
             // SAFETY: as in `copy`.
             offered(unsafe {
-                self.api
-                    .queue_sw?(self.handle, self.qid, ring as u32, &raw mut out)
+                self.api.queue_sw?(self.handle, self.qid, ring as u32, &raw mut out)
             })?;
             cursors[ring as usize] = [out.next_desc_idx, out.next_cdesc_idx, out.desc_ring_id];
         }
@@ -309,11 +297,7 @@ impl Transfers for Opened<'_> {
 }
 
 impl Cycle for Library {
-    fn transfers<'a>(
-        &self,
-        setup: &Setup,
-        outer: &'a dyn Host,
-    ) -> Option<Box<dyn Transfers + 'a>> {
+    fn transfers<'a>(&self, setup: &Setup, outer: &'a dyn Host) -> Option<Box<dyn Transfers + 'a>> {
         let outside = Box::new(Outside(outer));
         let engine_cfg = abi::udma_engine_cfg {
             arch: setup.arch.into(),
@@ -344,8 +328,7 @@ impl Cycle for Library {
         let mut ret = 0;
         // SAFETY: the rings outlive 'a, and so the handle.
         offered(unsafe {
-            self.api
-                .queue_init?(handle, setup.qid, &raw const queue_cfg, &raw mut ret)
+            self.api.queue_init?(handle, setup.qid, &raw const queue_cfg, &raw mut ret)
         })?;
         let transfer_cfg = abi::udma_transfer_cfg {
             completion: setup.completion,
@@ -355,10 +338,7 @@ impl Cycle for Library {
             threshold: setup.threshold,
         };
         // SAFETY: the queue is initialised; one structure in.
-        offered(unsafe {
-            self.api
-                .transfer_open?(handle, setup.qid, &raw const transfer_cfg)
-        })?;
+        offered(unsafe { self.api.transfer_open?(handle, setup.qid, &raw const transfer_cfg) })?;
         (ret == 0).then(|| Box::new(opened) as Box<dyn Transfers + 'a>)
     }
 
@@ -380,10 +360,7 @@ impl Cycle for Library {
     fn host_place(&self, arch: u8, core: u32) -> Option<Option<HostPlace>> {
         let (mut out, mut ret) = (abi::udma_host_place::default(), 0);
         // SAFETY: one structure and one number out.
-        offered(unsafe {
-            self.api
-                .host_queue?(arch.into(), core, &raw mut out, &raw mut ret)
-        })?;
+        offered(unsafe { self.api.host_queue?(arch.into(), core, &raw mut out, &raw mut ret) })?;
         Some((ret == 0).then_some(HostPlace {
             window: out.window,
             engine: out.engine,
@@ -396,8 +373,7 @@ impl Cycle for Library {
         let mut out = 0;
         // SAFETY: one number out.
         offered(unsafe {
-            self.api
-                .zerocopy_offered?(arch.into(), overridden.into(), &raw mut out)
+            self.api.zerocopy_offered?(arch.into(), overridden.into(), &raw mut out)
         })?;
         Some(out != 0)
     }
@@ -418,10 +394,7 @@ impl Cycle for Library {
         let (mut first, mut ret) = ([0; 2], 0);
         let [tx_idx, rx_idx] = &mut first;
         // SAFETY: two structures in and out, three numbers out.
-        offered(unsafe {
-            self.api
-                .shadow_reserve?(tx, rx, count, tx_idx, rx_idx, &raw mut ret)
-        })?;
+        offered(unsafe { self.api.shadow_reserve?(tx, rx, count, tx_idx, rx_idx, &raw mut ret) })?;
         Some((ret, first))
     }
 
@@ -449,10 +422,7 @@ impl Cycle for Library {
         let (mut runs, mut ret) = (0, 0);
         // SAFETY: the ring and the lists are as long as the structure says, the addresses as long
         // as the descriptors.
-        offered(unsafe {
-            self.api
-                .shadow_commit?(&raw const asked, &raw mut runs, &raw mut ret)
-        })?;
+        offered(unsafe { self.api.shadow_commit?(&raw const asked, &raw mut runs, &raw mut ret) })?;
         Some((ret, runs))
     }
 
@@ -461,8 +431,7 @@ impl Cycle for Library {
         let (host, mut ret) = (host(&outside), 0);
         // SAFETY: what `ctx` points to outlives the call.
         offered(unsafe {
-            self.api
-                .bare_copy_start?(&raw const host, qid, m2s, s2m, &raw mut ret)
+            self.api.bare_copy_start?(&raw const host, qid, m2s, s2m, &raw mut ret)
         })?;
         Some(ret)
     }
@@ -471,10 +440,7 @@ impl Cycle for Library {
         let outside = Outside(outer);
         let (host, mut ret) = (host(&outside), 0);
         // SAFETY: what `ctx` points to outlives the call.
-        offered(unsafe {
-            self.api
-                .software_poll?(&raw const host, word, looks, &raw mut ret)
-        })?;
+        offered(unsafe { self.api.software_poll?(&raw const host, word, looks, &raw mut ret) })?;
         Some(ret)
     }
 }

@@ -235,8 +235,7 @@ impl Cycle for Rust {
             return None;
         }
         let mut host = Outside(host);
-        let mut udma =
-            Udma::initialised(version(setup.driver), setup.num_queues, setup.engine);
+        let mut udma = Udma::initialised(version(setup.driver), setup.num_queues, setup.engine);
         let rings = QueueParams {
             size: setup.size,
             base: setup.base,

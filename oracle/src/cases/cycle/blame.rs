@@ -118,7 +118,12 @@ impl Blame<'_> {
 
     /// Whether a step's result says that it was refused, or names a handle.
     fn is_refusal(&self, step: usize) -> bool {
-        let code = |trace: &Trace| trace.results.get(step).and_then(|values| values.first().copied());
+        let code = |trace: &Trace| {
+            trace
+                .results
+                .get(step)
+                .and_then(|values| values.first().copied())
+        };
         let refused = |code: Option<i64>| matches!(code, Some(-22 | -2 | -16));
         let (want, got) = (code(self.want), code(self.got));
         refused(want) || refused(got) || want == got
@@ -159,13 +164,18 @@ impl Blame<'_> {
 
     /// Bytes of a full batch.
     fn batch_bytes(&self) -> u64 {
-        let Setup { chunk, threshold, .. } = self.run.setup;
+        let Setup {
+            chunk, threshold, ..
+        } = self.run.setup;
         u64::from(chunk) * (u64::from(threshold) + 1)
     }
 
     /// Whether a batch belongs to zero-copy.
     fn is_zero_copy(&self) -> bool {
-        self.run.steps.iter().any(|step| matches!(step, Step::ZeroCopy(_)))
+        self.run
+            .steps
+            .iter()
+            .any(|step| matches!(step, Step::ZeroCopy(_)))
     }
 
     /// The two doorbells of a batch differ in what they hand over.
@@ -221,7 +231,12 @@ impl Blame<'_> {
     }
 
     /// Blame of what is alike for all kinds of batches: marker, phase, orders, unequal lengths.
-    fn bits(&self, at: usize, want: &[Vec<Desc>; 2], got: &[Vec<Desc>; 2]) -> Option<Vec<&'static str>> {
+    fn bits(
+        &self,
+        at: usize,
+        want: &[Vec<Desc>; 2],
+        got: &[Vec<Desc>; 2],
+    ) -> Option<Vec<&'static str>> {
         let pair = |sides: &[Vec<Desc>; 2]| Some([*sides[0].get(at)?, *sides[1].get(at)?]);
         let (expected, found) = (pair(want)?, pair(got)?);
         let marker = [*want[0].last()?, *want[1].last()?];
@@ -279,7 +294,13 @@ impl Blame<'_> {
     }
 
     /// A data pair goes from or to another place.
-    fn address(&self, batch: usize, at: usize, want: &[Vec<Desc>; 2], got: &[Vec<Desc>; 2]) -> Vec<&'static str> {
+    fn address(
+        &self,
+        batch: usize,
+        at: usize,
+        want: &[Vec<Desc>; 2],
+        got: &[Vec<Desc>; 2],
+    ) -> Vec<&'static str> {
         let again = self.want.bells.first().is_some_and(|first| {
             let first = descs(first).get(at).map(pointer);
             batch > 0 && first == Some(pointer(&got[1][at]))
@@ -296,7 +317,12 @@ impl Blame<'_> {
     }
 
     /// The pairs of a zero-copy step.
-    fn pages(&self, batch: usize, want: &[Vec<Desc>; 2], got: &[Vec<Desc>; 2]) -> Vec<&'static str> {
+    fn pages(
+        &self,
+        batch: usize,
+        want: &[Vec<Desc>; 2],
+        got: &[Vec<Desc>; 2],
+    ) -> Vec<&'static str> {
         let Some(at) = differing(&want[0], &got[0]).or_else(|| differing(&want[1], &got[1])) else {
             return vec!["ZC-6"];
         };
@@ -316,7 +342,12 @@ impl Blame<'_> {
             _ => 0,
         };
         let whole = want[0].len() == got[0].len();
-        if wanted != found && whole && at + 2 == want[0].len() && found > wanted && self.is_last(batch) {
+        if wanted != found
+            && whole
+            && at + 2 == want[0].len()
+            && found > wanted
+            && self.is_last(batch)
+        {
             return vec!["ZC-3"]; // the last page is read beyond its end
         }
         if wanted != found {
@@ -338,9 +369,8 @@ impl Blame<'_> {
         let (want, got) = (self.want.acts.get(at), self.got.acts.get(at));
         let before = &self.want.acts[..at.min(self.want.acts.len())];
         let programs = |act: &Act| matches!(act, Act::Write(..)) && !self.is_doorbell(act);
-        let retried = before.iter().any(programs)
-            || want.is_some_and(programs)
-            || got.is_some_and(programs);
+        let retried =
+            before.iter().any(programs) || want.is_some_and(programs) || got.is_some_and(programs);
         if retried {
             return vec!["RTRY-1"];
         }
@@ -352,7 +382,8 @@ impl Blame<'_> {
             .is_some_and(|act| matches!(act, Act::Poll(..)));
         let zero_copy = self.is_zero_copy();
         let window = self.run.arch().window();
-        let too_large = matches!(step, Some(Step::Submit(transfer, _)) if transfer.size > self.batch_bytes());
+        let too_large =
+            matches!(step, Some(Step::Submit(transfer, _)) if transfer.size > self.batch_bytes());
         match (want, got) {
             (Some(Act::Read(_)), _) | (_, Some(Act::Read(_))) => vec!["POLL-5"],
             (Some(Act::Store(address, _)), Some(Act::Store(other, _)))
@@ -361,21 +392,30 @@ impl Blame<'_> {
                 vec!["HOST-1"]
             }
             (Some(Act::Store(..)), _) if after_look => vec!["MARK-3"],
-            (Some(Act::Store(address, _)), Some(Act::Store(other, _))) if address / 8 != other / 8 => {
+            (Some(Act::Store(address, _)), Some(Act::Store(other, _)))
+                if address / 8 != other / 8 =>
+            {
                 vec![if zero_copy { "ZC-6" } else { "MARK-4" }]
             }
-            (Some(Act::Store(..)), Some(Act::Barrier)) if before.iter().any(|act| self.is_doorbell(act)) => {
+            (Some(Act::Store(..)), Some(Act::Barrier))
+                if before.iter().any(|act| self.is_doorbell(act)) =>
+            {
                 let armed = matches!(before.last(), Some(Act::Store(..)));
                 vec![if armed { "MARK-1" } else { "BTCH-6" }]
             }
             (Some(Act::Store(..)), Some(Act::Delay(_) | Act::Poll(..) | Act::PollDelay(..))) => {
                 vec![if zero_copy { "ZC-6" } else { "ASYN-2" }]
             }
-            (Some(Act::Store(..)) | None, None | Some(Act::Store(..))) if too_large => vec!["ASYN-3"],
+            (Some(Act::Store(..)) | None, None | Some(Act::Store(..))) if too_large => {
+                vec!["ASYN-3"]
+            }
             (Some(Act::Store(..)), _) => vec!["MARK-1"],
             (Some(Act::Barrier), _) | (_, Some(Act::Barrier)) => vec!["TRIG-5"],
             (Some(Act::Write(..)), Some(Act::Write(..))) => {
-                let (want, got) = (want.and_then(|act| self.doorbell(act)), got.and_then(|act| self.doorbell(act)));
+                let (want, got) = (
+                    want.and_then(|act| self.doorbell(act)),
+                    got.and_then(|act| self.doorbell(act)),
+                );
                 vec![if want == got { "BTCH-4" } else { "TRIG-2" }]
             }
             (Some(Act::Write(..)), _) => vec!["TRIG-5"],
@@ -384,21 +424,32 @@ impl Blame<'_> {
             }
             (_, Some(Act::Ack(..))) if want.is_none() => vec!["POLL-1"],
             (Some(Act::Ack(..)), _) | (Some(_), Some(Act::Ack(..))) => vec!["ACK-1"],
-            (Some(Act::Poll(address, _) | Act::PollDelay(address, _)), Some(Act::Poll(other, _) | Act::PollDelay(other, _)))
-                if address != other =>
-            {
+            (
+                Some(Act::Poll(address, _) | Act::PollDelay(address, _)),
+                Some(Act::Poll(other, _) | Act::PollDelay(other, _)),
+            ) if address != other => {
                 vec![if zero_copy { "ZC-6" } else { "ASYN-2" }]
             }
             (Some(Act::Delay(_)), Some(Act::Delay(_))) => {
-                vec![if self.run.setup.platform == 0 { "POLL-2" } else { "POLL-3" }]
+                vec![if self.run.setup.platform == 0 {
+                    "POLL-2"
+                } else {
+                    "POLL-3"
+                }]
             }
             (Some(Act::PollDelay(_, looks)), Some(Act::PollDelay(_, others)))
                 if looks.abs_diff(*others) > 2 =>
             {
-                vec![if self.run.setup.platform == 0 { "POLL-2" } else { "POLL-3" }]
+                vec![if self.run.setup.platform == 0 {
+                    "POLL-2"
+                } else {
+                    "POLL-3"
+                }]
             }
             _ => match step {
-                Some(Step::Submit(..)) if !matches!(want, Some(Act::Delay(_))) => vec!["ASYN-2", "POLL-1"],
+                Some(Step::Submit(..)) if !matches!(want, Some(Act::Delay(_))) => {
+                    vec!["ASYN-2", "POLL-1"]
+                }
                 _ => vec!["POLL-1"],
             },
         }

@@ -1,8 +1,10 @@
 //! Ring cycles: a run is asked of a subject on the prompt engine, access by access, or on a seeded
 //! one that does no more than it must.
 
+pub mod bare;
 mod blame;
 pub mod question;
+pub mod shadow;
 mod simpler;
 
 use serde_json::Value;
@@ -20,8 +22,12 @@ pub struct Program;
 
 /// Rules about a run by what is asked in it.
 pub fn rules(run: &Run) -> Vec<(&'static str, bool)> {
-    let mut rules = vec!["TRIG-2", "TRIG-5", "MARK-1", "MARK-2", "MARK-3", "HOST-1", "RING-4"];
-    rules.extend(["BTCH-4", "POLL-1", "POLL-2", "POLL-5", "ACK-1", "ACK-2", "ACK-3", "BLDR-2"]);
+    let mut rules = vec![
+        "TRIG-2", "TRIG-5", "MARK-1", "MARK-2", "MARK-3", "HOST-1", "RING-4",
+    ];
+    rules.extend([
+        "BTCH-4", "POLL-1", "POLL-2", "POLL-5", "ACK-1", "ACK-2", "ACK-3", "BLDR-2",
+    ]);
     if run.setup.platform != abi::UDMA_PLATFORM_HW {
         rules.push("POLL-3");
     }
@@ -44,7 +50,10 @@ pub fn rules(run: &Run) -> Vec<(&'static str, bool)> {
     rules.sort_unstable();
     rules.dedup();
     // BTCH-6, BLDR-5: 0 bytes move 65536.
-    rules.into_iter().map(|rule| (rule, empty && rule == "BTCH-6")).collect()
+    rules
+        .into_iter()
+        .map(|rule| (rule, empty && rule == "BTCH-6"))
+        .collect()
 }
 
 impl Family for Program {
@@ -137,7 +146,10 @@ pub fn violations(subject: &dyn Subject, case: &SeededRun) -> Option<Violations>
     }
     for (step, (want, got)) in law.trace.results.iter().zip(&trace.results).enumerate() {
         if want != got {
-            add("POLL-1", format!("step {step} gives {got:?}, required {want:?}"));
+            add(
+                "POLL-1",
+                format!("step {step} gives {got:?}, required {want:?}"),
+            );
         }
     }
     let rule = match case.run.steps.first() {
@@ -147,7 +159,10 @@ pub fn violations(subject: &dyn Subject, case: &SeededRun) -> Option<Violations>
         _ => "ZC-4",
     };
     for address in trace.wrong {
-        add(rule, format!("memory at {address:#x} is not what the copies make of it"));
+        add(
+            rule,
+            format!("memory at {address:#x} is not what the copies make of it"),
+        );
     }
     Some(found)
 }
@@ -207,7 +222,10 @@ impl Family for Seeded {
         if answer.is_empty() {
             return vec!["everything holds".into()];
         }
-        answer.iter().map(|(rule, text)| format!("{rule}: {text}")).collect()
+        answer
+            .iter()
+            .map(|(rule, text)| format!("{rule}: {text}"))
+            .collect()
     }
 }
 

@@ -96,7 +96,11 @@ impl<Q: Question> Family for Of<Q> {
             .map(|entry| json::number(entry, "numbers"))
             .collect::<Result<_, _>>()?;
         if args.len() < Q::ARGS.len() {
-            return Err(format!("field \"numbers\" has {}: {:?}", args.len(), Q::ARGS));
+            return Err(format!(
+                "field \"numbers\" has {}: {:?}",
+                args.len(),
+                Q::ARGS
+            ));
         }
         Ok(args)
     }
@@ -165,7 +169,12 @@ impl Question for Place {
     fn ask(cycle: &dyn Cycle, args: &[u64]) -> Option<Vec<u64>> {
         let place = cycle.host_place(args[0] as u8, args[1] as u32)?;
         Some(place.map_or_else(Vec::new, |place| {
-            let HostPlace { window, engine, queue, ring_size } = place;
+            let HostPlace {
+                window,
+                engine,
+                queue,
+                ring_size,
+            } = place;
             vec![window, engine.into(), queue.into(), ring_size.into()]
         }))
     }

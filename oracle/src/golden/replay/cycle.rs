@@ -201,14 +201,20 @@ fn agrees(out: &Value, name: &str, holds: bool) -> Result<(), String> {
     if recorded == holds {
         Ok(())
     } else {
-        Err(format!("field {name:?} is {recorded}, the rules give {holds}"))
+        Err(format!(
+            "field {name:?} is {recorded}, the rules give {holds}"
+        ))
     }
 }
 
 /// The destination and its guard, as the rules leave them, are as recorded.
 fn destination(session: &Session, memory: &Memory, dst: u64, out: &Value) -> Result<(), String> {
     let bytes = json::get(out, "dst_bytes")?;
-    agrees(out, "guard_ok", holds(memory, dst + bytes, GUARD, Pattern::Repeat(0)))?;
+    agrees(
+        out,
+        "guard_ok",
+        holds(memory, dst + bytes, GUARD, Pattern::Repeat(0)),
+    )?;
     if bytes > MOST_HASHED && !session.options.deep {
         return Ok(());
     }
@@ -217,7 +223,9 @@ fn destination(session: &Session, memory: &Memory, dst: u64, out: &Value) -> Res
     let mut done = 0;
     while done < bytes {
         let part = &mut block[..(bytes - done).min(1 << 16) as usize];
-        memory.read(dst + done, part).map_err(|outside| outside.to_string())?;
+        memory
+            .read(dst + done, part)
+            .map_err(|outside| outside.to_string())?;
         hash.update(&part);
         done += part.len() as u64;
     }
@@ -225,7 +233,9 @@ fn destination(session: &Session, memory: &Memory, dst: u64, out: &Value) -> Res
     if found == recorded {
         Ok(())
     } else {
-        Err(format!("field \"dst_sha256\" is {recorded}, the rules give {found}"))
+        Err(format!(
+            "field \"dst_sha256\" is {recorded}, the rules give {found}"
+        ))
     }
 }
 
@@ -234,7 +244,11 @@ fn destination(session: &Session, memory: &Memory, dst: u64, out: &Value) -> Res
 fn seen(run: &Run, law: &Trace, out: &Value) -> Result<Trace, String> {
     let batches = json::get_list(out, "batches")?;
     let mut trace = law.clone();
-    let before = law.ends.len().checked_sub(2).map_or(0, |step| law.ends[step]);
+    let before = law
+        .ends
+        .len()
+        .checked_sub(2)
+        .map_or(0, |step| law.ends[step]);
     trace.acts.truncate(before);
     for batch in batches {
         let after = batch.get("cursors");
@@ -287,7 +301,11 @@ fn act(run: &Run, event: &Value, after: Option<&Value>) -> Result<Act, String> {
             let [producer, _, phase] = cursors(after, side.name())?;
             Act::Ack(side, [producer, word(consumer)?, phase])
         }
-        _ => return Err(format!("field \"events\" holds {event}, which is not known")),
+        _ => {
+            return Err(format!(
+                "field \"events\" holds {event}, which is not known"
+            ));
+        }
     })
 }
 
@@ -304,7 +322,12 @@ fn bells(batches: &[Value]) -> Result<Vec<Bell>, String> {
             }
             let mut shown = Vec::new();
             for name in ["all", "first", "last"] {
-                for entry in side.get(name).and_then(Value::as_array).into_iter().flatten() {
+                for entry in side
+                    .get(name)
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten()
+                {
                     let slot = json::number(&entry[0], name)? as u32;
                     let desc = entry[1].as_str().and_then(from_hex);
                     let desc = desc.ok_or_else(|| format!("field {name:?} holds {entry}"))?;
@@ -338,9 +361,14 @@ pub fn zerocopy(
     let window = json::get(json::member(input, "layout")?, "host_window")?;
     let mut frames = Vec::new();
     for run in json::get_list(input, "page_runs")? {
-        let (start, pages) = (json::number(&run[0], "page_runs")?, json::number(&run[1], "page_runs")?);
+        let (start, pages) = (
+            json::number(&run[0], "page_runs")?,
+            json::number(&run[1], "page_runs")?,
+        );
         if pages > 1 << 16 {
-            return Err(format!("field \"page_runs\" holds {pages} pages: at most 65536"));
+            return Err(format!(
+                "field \"page_runs\" holds {pages} pages: at most 65536"
+            ));
         }
         frames.extend((0..pages).map(|page| (start & !window) + page * PAGE));
     }
@@ -384,7 +412,11 @@ pub fn zerocopy(
         steps: vec![Step::ZeroCopy(copy)],
     };
     let law = law(&run)?;
-    agrees(out, "copied", copied(&run, &copy, &law.memory, seed.unwrap_or(0)))?;
+    agrees(
+        out,
+        "copied",
+        copied(&run, &copy, &law.memory, seed.unwrap_or(0)),
+    )?;
     let mut answer = law.trace;
     answer.bells = bells;
     answer.results = vec![vec![code(out)?.into()]];
@@ -395,7 +427,9 @@ pub fn zerocopy(
     let mut delays = recorded_delays.into_iter();
     for act in &mut answer.acts {
         if let Act::Delay(us) = act {
-            *us = delays.next().ok_or("the rules give more delays than field \"delays\"")?;
+            *us = delays
+                .next()
+                .ok_or("the rules give more delays than field \"delays\"")?;
         }
     }
     answer.acts.extend(delays.map(Act::Delay));

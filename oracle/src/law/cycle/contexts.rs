@@ -66,7 +66,10 @@ impl Queue {
     }
 
     fn first(&self, wanted: impl Fn(State) -> bool) -> Option<u64> {
-        let at = self.contexts.iter().position(|context| wanted(context.state));
+        let at = self
+            .contexts
+            .iter()
+            .position(|context| wanted(context.state));
         at.map(|at| at as u64)
     }
 
@@ -74,7 +77,9 @@ impl Queue {
     fn cursors(&self) -> [u64; 4] {
         let tail = self.tail();
         let unpinned = self.first(|state| state == State::Unpinned).unwrap_or(tail);
-        let pinned = self.first(|state| state == State::Pinned).unwrap_or(unpinned);
+        let pinned = self
+            .first(|state| state == State::Pinned)
+            .unwrap_or(unpinned);
         let head = self.first(|state| state != State::Invalid).unwrap_or(tail);
         [head, pinned, unpinned, tail]
     }
@@ -92,7 +97,9 @@ impl Queue {
     /// States by index.
     pub(super) fn states(&self) -> Vec<i64> {
         let state = |index: u64| {
-            let latest = (0..self.tail()).rev().find(|cursor| cursor % self.capacity == index);
+            let latest = (0..self.tail())
+                .rev()
+                .find(|cursor| cursor % self.capacity == index);
             latest.map_or(0, |cursor| self.contexts[cursor as usize].state as i64)
         };
         (0..self.capacity.min(MOST_STATES)).map(state).collect()
@@ -100,7 +107,8 @@ impl Queue {
 
     pub(super) fn pop_all(&mut self) -> Vec<i64> {
         let all = self.completions.drain(..);
-        all.flat_map(|(tag, code)| [tag as i64, code.into()]).collect()
+        all.flat_map(|(tag, code)| [tag as i64, code.into()])
+            .collect()
     }
 
     fn complete(&mut self, tag: u64, code: i32) -> bool {
@@ -180,8 +188,7 @@ impl Driver<'_> {
                 return Ok(code);
             }
             let is_open = |context: &Context| {
-                context.id == id
-                    && !matches!(context.state, State::Invalid | State::Completed)
+                context.id == id && !matches!(context.state, State::Invalid | State::Completed)
             };
             if parts.is_empty() && !self.contexts.contexts.iter().any(is_open) {
                 return Ok(0);
@@ -228,10 +235,16 @@ impl Driver<'_> {
         while let Some(at) = self.contexts.first(|state| state == State::Pinned) {
             let cursor = at;
             let at = at as usize;
-            let Context { copy, part, frames, .. } = self.contexts.contexts[at].clone();
+            let Context {
+                copy, part, frames, ..
+            } = self.contexts.contexts[at].clone();
             let pairs = cuts(&part, &frames).len() as i64 + 1;
             if self.queue.rings.iter().any(|ring| ring.available() < pairs) {
-                if self.contexts.first(|state| state == State::Submitted).is_some() {
+                if self
+                    .contexts
+                    .first(|state| state == State::Submitted)
+                    .is_some()
+                {
                     return Ok(());
                 }
                 self.fail(at, ENOMEM);
@@ -282,7 +295,12 @@ impl Driver<'_> {
     /// Tombstones in place of a copy's contexts; what was rung stays pinned and counted.
     fn end_copy(&mut self, id: u64) {
         for at in 0..self.contexts.contexts.len() {
-            let Context { id: of, state, part, .. } = self.contexts.contexts[at];
+            let Context {
+                id: of,
+                state,
+                part,
+                ..
+            } = self.contexts.contexts[at];
             if of != id || state == State::Invalid {
                 continue;
             }

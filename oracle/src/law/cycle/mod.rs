@@ -109,7 +109,9 @@ impl<'a> Driver<'a> {
         Self {
             run,
             queue: LawQueue {
-                rings: setup.size.map(|size| LawRing::new(size, true, setup.driver)),
+                rings: setup
+                    .size
+                    .map(|size| LawRing::new(size, true, setup.driver)),
                 driver: setup.driver,
                 queues: setup.num_queues,
             },
@@ -324,7 +326,9 @@ impl<'a> Driver<'a> {
         let (_, events) =
             program::queue_init(setup.num_queues, setup.engine, setup.qid, &cfg, &mut states);
         self.events(&events);
-        self.queue.rings = setup.size.map(|size| LawRing::new(size, true, setup.driver));
+        self.queue.rings = setup
+            .size
+            .map(|size| LawRing::new(size, true, setup.driver));
         self.rung = [0; 2];
         self.under_way.clear();
     }
@@ -349,7 +353,12 @@ impl<'a> Driver<'a> {
 
     /// Waits for a marker (POLL-1), then stores and acknowledges (MARK-3, ACK-1, ACK-2). Whether
     /// it was seen.
-    fn await_marker(&mut self, completion: u64, pairs: u32, is_async: bool) -> Result<bool, Outside> {
+    fn await_marker(
+        &mut self,
+        completion: u64,
+        pairs: u32,
+        is_async: bool,
+    ) -> Result<bool, Outside> {
         let setup = &self.run.setup;
         let [first, following] =
             wait::polled(setup.arch, setup.driver, setup.platform, pairs, is_async);
@@ -375,7 +384,9 @@ impl<'a> Driver<'a> {
                 let mut bytes = [0; 4];
                 self.memory.read(self.host(word), &mut bytes)?;
                 if u32::from_le_bytes(bytes) != MARKER {
-                    self.under_way.iter_mut().for_each(|batch| batch.left -= left);
+                    self.under_way
+                        .iter_mut()
+                        .for_each(|batch| batch.left -= left);
                     self.now = self.now.wrapping_add(left);
                     misses = looks;
                     break false;

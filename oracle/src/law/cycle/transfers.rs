@@ -115,15 +115,16 @@ impl Driver<'_> {
     fn send(&mut self, slot: usize) -> Result<i32, Outside> {
         let setup = &self.run.setup;
         let (chunk, most) = (u64::from(setup.chunk), u64::from(setup.threshold) + 1);
-        let Slot { transfer, offset, .. } = self.slots[slot];
+        let Slot {
+            transfer, offset, ..
+        } = self.slots[slot];
         self.slots[slot].in_use = false;
         let rest = transfer.size - offset;
         let pairs = rest.div_ceil(chunk).clamp(1, most);
         for pair in 0..pairs {
             let at = offset + pair * chunk;
-            let moved = |address: u64, moves: bool| {
-                address.wrapping_add(if moves { at } else { 0 })
-            };
+            let moved =
+                |address: u64, moves: bool| address.wrapping_add(if moves { at } else { 0 });
             let code = self.stage(
                 moved(transfer.src, transfer.src_moves),
                 moved(transfer.dst, transfer.dst_moves),

@@ -16,7 +16,10 @@ pub fn estimate(arch: u8, driver: u8, platform: u32, count: u32, is_async: bool)
         (false, false) => est.wrapping_sub(1),
     };
     let estimates = if v2 || v3 && old { 100 } else { 400 };
-    let following = est.wrapping_mul(estimates).wrapping_sub(first).wrapping_mul(100);
+    let following = est
+        .wrapping_mul(estimates)
+        .wrapping_sub(first)
+        .wrapping_mul(100);
     let stretch = match platform {
         _ if driver == abi::UDMA_DRIVER_2_27_4 => 1,
         abi::UDMA_PLATFORM_QEMU => 10_000,
