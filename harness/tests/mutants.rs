@@ -18,10 +18,15 @@ fn shard(index: usize, of: usize) {
     // A mutant takes part once the catalogue has its rules.
     let mut mutants = all();
     mutants.retain(|mutant| mutant.takes_part(&catalogue));
-    // Those of compute descriptors and engine bring-up take seconds each: a deep run has them. Those
-    // of the ring cycle and of virtual rings wait for their suites.
+    // Those of the ring cycle, compute descriptors and engine bring-up take seconds each: a deep run
+    // has them, and so has one that names their numbers. Those of virtual rings wait for their
+    // suites.
     let deep = std::env::var_os("UDMA_DEEP").is_some();
-    mutants.retain(|mutant| mutant.number < 100 || deep && mutant.number >= 300);
+    let wanted = wanted();
+    mutants.retain(|mutant| match &wanted {
+        Some(numbers) => numbers.contains(&mutant.number),
+        None => mutant.number < 100 || deep && !(200..300).contains(&mutant.number),
+    });
     for mutant in mutants.iter().skip(index).step_by(of) {
         for place in &mutant.planted {
             tried += 1;
@@ -40,8 +45,19 @@ fn shard(index: usize, of: usize) {
             }
         }
     }
-    assert!(tried > 0);
+    assert!(tried > 0 || wanted.is_some());
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+/// The numbers in `UDMA_MUTANTS`, as `101..199` (both ends are in it).
+fn wanted() -> Option<std::ops::RangeInclusive<u32>> {
+    let text = std::env::var("UDMA_MUTANTS").ok()?;
+    let (first, last) = text.split_once("..").unwrap_or((&text, &text));
+    let number = |text: &str| {
+        text.parse()
+            .expect("UDMA_MUTANTS is FIRST..LAST or one number")
+    };
+    Some(number(first)..=number(last))
 }
 
 #[test]

@@ -74,25 +74,28 @@ fn estimates(session: &mut Session) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// Batches that are done at the first look, at one of the next, at the last one, and too late.
+/// Batches that are done at the first look, at one of the next, at the last one, and too late; what
+/// a timeout is called in every version.
 fn looks(session: &mut Session) -> Result<(), CheckError> {
+    for arch in ARCHES {
+        let setup = queue(arch, 64, 64, 1);
+        let [_, following] = wait::polled(arch, 0, 0, 2, false);
+        for late in [0, 1, 2, 37, following + 1, following + 2] {
+            let mut run = copies(setup, &[60, 10], 0);
+            run.engine.delay_calls = late;
+            programs(session, "looks", [run]);
+        }
+    }
     for (driver, _) in DRIVERS {
-        for arch in ARCHES {
-            let mut setup = queue(arch, 64, 64, 1);
-            setup.driver = driver;
-            let [_, following] = wait::polled(arch, driver, 0, 2, false);
-            for late in [0, 1, 2, 37, following + 1, following + 2] {
-                let mut run = copies(setup, &[60, 10], 0);
-                run.engine.delay_calls = late;
-                programs(session, "looks", [run]);
-            }
+        let mut setup = queue(2, 64, 64, 1);
+        setup.driver = driver;
+        let [_, following] = wait::polled(2, driver, 0, 2, false);
+        for (platform, late) in [(0, following + 2), (1, following + 9), (2, following + 9)] {
             // Virtual platforms wait longer, and find it as soon.
-            for platform in [1, 2] {
-                setup.platform = platform;
-                let mut run = copies(setup, &[200], 0);
-                run.engine.delay_calls = 3 * following;
-                programs(session, "virtual", [run]);
-            }
+            setup.platform = platform;
+            let mut run = copies(setup, &[60], 0);
+            run.engine.delay_calls = late;
+            programs(session, "versions", [run]);
         }
     }
     Ok(())

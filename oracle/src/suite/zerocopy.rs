@@ -273,14 +273,15 @@ fn queues(session: &mut Session) -> Result<(), CheckError> {
         for (capacity, budget, entries, known, steps) in fixed {
             let open = contexts(capacity, budget, entries);
             let steps: Vec<Step> = std::iter::once(open).chain(steps).collect();
-            for (layout, lost) in [(0, 0), (5, 0), (0, 1)] {
+            let lost = u64::from(arch == 2);
+            for (layout, lost) in [(0, 0), (5, 0), (0, lost)] {
                 let mut run = pages(setup, steps.clone(), frames(known, layout));
                 run.engine.lost_batches = lost;
                 programs(session, "contexts", [run]);
             }
         }
         // Seeded scripts.
-        for script in 0..session.options.cases / 200 {
+        for script in 0..session.options.cases / 1000 {
             let random = |index: u64| mix(script ^ u64::from(arch) << 32, index);
             let mut steps = vec![contexts(
                 2 + (random(0) % 7) as u32,
@@ -301,8 +302,7 @@ fn queues(session: &mut Session) -> Result<(), CheckError> {
                 });
             }
             steps.extend([Step::Advance(99), Step::Pop, Step::Advance(99), Step::Pop]);
-            let mut run = pages(setup, steps, frames(100 + random(3) % 60, random(4) % 6));
-            run.engine.lost_batches = u64::from(random(5) % 4 == 0);
+            let run = pages(setup, steps, frames(100 + random(3) % 60, random(4) % 6));
             programs(session, "scripts", [run]);
         }
     }

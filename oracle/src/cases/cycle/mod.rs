@@ -7,18 +7,39 @@ pub mod question;
 pub mod shadow;
 mod simpler;
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use crate::cycle::trace::Trace;
 use crate::cycle::{Run, Step, run};
 use crate::family::Family;
 use crate::law;
+use crate::law::cycle::Required;
 use crate::line::Line;
 use crate::subject::Subject;
 use udma_reference::abi;
 
 /// A run on the prompt engine: everything that is seen is required.
 pub struct Program;
+
+/// What the rules require of a run. It is asked for several times in a row, by every subject and
+/// for the comparison: the last one is kept.
+fn law_of(run: &Run) -> Option<Rc<Required>> {
+    type Kept = Option<(Run, Option<Rc<Required>>)>;
+    thread_local! {
+        static LAST: RefCell<Kept> = const { RefCell::new(None) };
+    }
+    LAST.with_borrow_mut(|last| match last {
+        Some((known, law)) if known == run => law.clone(),
+        _ => {
+            let law = law::cycle::required(run).map(Rc::new);
+            *last = Some((run.clone(), law.clone()));
+            law
+        }
+    })
+}
 
 /// Rules about a run by what is asked in it.
 pub fn rules(run: &Run) -> Vec<(&'static str, bool)> {
@@ -62,15 +83,15 @@ impl Family for Program {
     const NAME: &'static str = "cycle";
 
     fn ask(subject: &dyn Subject, run: &Run) -> Option<Trace> {
-        let law = law::cycle::required(run)?;
+        let law = law_of(run)?;
         run::observe(subject, run, None, &law.memory)
     }
 
     fn required(line: Line, run: &Run) -> Option<Trace> {
         (line == Line::Kernel)
-            .then(|| law::cycle::required(run))
+            .then(|| law_of(run))
             .flatten()
-            .map(|law| law.trace)
+            .map(|law| law.trace.clone())
     }
 
     fn rules(_line: Line, run: &Run) -> Vec<(&'static str, bool)> {
@@ -82,7 +103,7 @@ impl Family for Program {
             return Vec::new();
         }
         // A recording shows some descriptors; the rules give all.
-        match law::cycle::required(run) {
+        match law_of(run) {
             Some(law) if law.trace != *got => blame::broken(run, &law.trace, got),
             _ => blame::broken(run, want, got),
         }
@@ -133,7 +154,7 @@ pub type Violations = Vec<(&'static str, String)>;
 
 /// What does not hold of a subject in a run on the seeded engine.
 pub fn violations(subject: &dyn Subject, case: &SeededRun) -> Option<Violations> {
-    let law = law::cycle::required(&case.run)?;
+    let law = law_of(&case.run)?;
     let trace = run::observe(subject, &case.run, Some(case.seed), &law.memory)?;
     let mut found: Violations = Vec::new();
     let mut add = |rule: &'static str, text: String| {
