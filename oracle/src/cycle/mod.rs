@@ -156,6 +156,7 @@ impl Run {
             memory.add_bytes(arch.host(frame), PAGE)?;
         }
         self.fill_user(&mut memory);
+        let large = self.memory.iter().any(|region| region.length > MOST_BYTES);
         for step in &self.steps {
             let needed: &[(u64, u64)] = match step {
                 Step::Memset(fill) => &[(fill.buffer, 65536)],
@@ -165,8 +166,13 @@ impl Run {
             };
             for &(cpu, length) in needed {
                 if !memory.contains(arch.host(cpu), length) {
-                    // As runs, so that what is filled from there costs nothing.
-                    memory.add_extents(arch.host(cpu), length, Pattern::Repeat(0))?;
+                    let (start, zeros) = (arch.host(cpu), Pattern::Repeat(0));
+                    if large {
+                        // As runs, so that what is filled from there costs nothing.
+                        memory.add_extents(start, length, zeros)?;
+                    } else {
+                        memory.add_bytes(start, length)?;
+                    }
                 }
             }
         }

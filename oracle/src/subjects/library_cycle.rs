@@ -410,10 +410,7 @@ impl Cycle for Library {
         let asked = abi::udma_commit_in {
             ring: ring.as_mut_ptr(),
             descs: descs.as_mut_ptr(),
-            addresses: commit
-                .addresses
-                .as_ref()
-                .map_or(ptr::null(), |addresses| addresses.as_ptr()),
+            addresses: commit.addresses.as_ref().map_or(ptr::null(), Vec::as_ptr),
             ring_count: ring.len() as u32,
             n: descs.len() as u32,
             first: commit.first,

@@ -54,7 +54,7 @@ fn laps(session: &mut Session) -> Result<(), CheckError> {
 
 /// Every kind of run.
 fn seeded(session: &mut Session) -> Result<(), CheckError> {
-    let count = session.options.cases / 40;
+    let count = session.options.cases / 80;
     seeds(session, "seeded", count, &[0, 1, 2, 3, 4]);
     Ok(())
 }

@@ -154,7 +154,7 @@ fn late(session: &mut Session) -> Result<(), CheckError> {
 }
 
 fn seeded(session: &mut Session) -> Result<(), CheckError> {
-    let count = session.options.cases / 40;
+    let count = session.options.cases / 80;
     seeds(session, "seeded", count, &[2]);
     Ok(())
 }

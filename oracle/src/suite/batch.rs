@@ -113,7 +113,7 @@ fn large(session: &mut Session) -> Result<(), CheckError> {
 }
 
 fn seeded(session: &mut Session) -> Result<(), CheckError> {
-    let count = session.options.cases / 20;
+    let count = session.options.cases / 50;
     seeds(session, "seeded", count, &[0, 1]);
     Ok(())
 }

@@ -67,7 +67,7 @@ fn fills(session: &mut Session) -> Result<(), CheckError> {
 }
 
 fn seeded(session: &mut Session) -> Result<(), CheckError> {
-    let count = session.options.cases / 200;
+    let count = session.options.cases / 400;
     seeds(session, "seeded", count, &[3]);
     Ok(())
 }

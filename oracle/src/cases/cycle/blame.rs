@@ -210,9 +210,6 @@ impl Blame<'_> {
         let Some(at) = differing(&want[0], &got[0]).or_else(|| differing(&want[1], &got[1])) else {
             return vec!["BTCH-4"];
         };
-        if let Some(rules) = self.bits(at, &want, &got) {
-            return rules;
-        }
         let data = |sides: &[Vec<Desc>; 2]| sides[0].len() - 1;
         let (wanted, found) = (data(&want), data(&got));
         if found == 0 {
@@ -223,6 +220,9 @@ impl Blame<'_> {
             let is_full = wanted == full || found >= full;
             let alike = length(&want[0][0]) == length(&got[0][0]);
             return vec![if is_full && alike { "BTCH-2" } else { "BTCH-1" }];
+        }
+        if let Some(rules) = self.bits(at, &want, &got) {
+            return rules;
         }
         if length(&want[0][at]) != length(&got[0][at]) {
             return vec!["BTCH-1"];
@@ -410,7 +410,6 @@ impl Blame<'_> {
                 vec!["ASYN-3"]
             }
             (Some(Act::Store(..)), _) => vec!["MARK-1"],
-            (Some(Act::Barrier), _) | (_, Some(Act::Barrier)) => vec!["TRIG-5"],
             (Some(Act::Write(..)), Some(Act::Write(..))) => {
                 let (want, got) = (
                     want.and_then(|act| self.doorbell(act)),
@@ -418,7 +417,7 @@ impl Blame<'_> {
                 );
                 vec![if want == got { "BTCH-4" } else { "TRIG-2" }]
             }
-            (Some(Act::Write(..)), _) => vec!["TRIG-5"],
+            (Some(Act::Barrier | Act::Write(..)), _) | (_, Some(Act::Barrier)) => vec!["TRIG-5"],
             (Some(Act::Ack(ring, _)), Some(Act::Ack(other, _))) => {
                 vec![if ring == other { "ACK-2" } else { "ACK-1" }]
             }

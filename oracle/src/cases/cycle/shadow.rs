@@ -90,7 +90,8 @@ impl Question for Script {
         let Some(at) = at.map(|at| at - 6) else {
             return vec!["SWQ-2"];
         };
-        let counts = &args[2..2 + at / turn + 1];
+        let end = 3 + at / turn;
+        let counts = &args[2..end];
         let ends = counts.iter().sum::<u64>() % args[0].max(1) == 0;
         match at % turn {
             place if place >= 9 => vec!["SWQ-3"],

@@ -393,7 +393,7 @@ pub fn zerocopy(
         core: json::get32(input, "nc")?,
         to_device: json::get_flag(input, "to_device")?,
     };
-    let seed = Some(json::get(input, "fill_seed")?);
+    let seed = json::get(input, "fill_seed")?;
     let run = Run {
         setup: setup(input)?,
         warmup: Warmup::default(),
@@ -401,22 +401,18 @@ pub fn zerocopy(
         memory: vec![Region {
             start: copy.device,
             length: copy.size + GUARD,
-            seed: seed.filter(|_| !copy.to_device),
+            seed: (!copy.to_device).then_some(seed),
         }],
         user: User {
             page: user,
             frames,
-            seed: seed.filter(|_| copy.to_device),
+            seed: copy.to_device.then_some(seed),
             skip: -((copy.user % PAGE) as i64),
         },
         steps: vec![Step::ZeroCopy(copy)],
     };
     let law = law(&run)?;
-    agrees(
-        out,
-        "copied",
-        copied(&run, &copy, &law.memory, seed.unwrap_or(0)),
-    )?;
+    agrees(out, "copied", copied(&run, &copy, &law.memory, seed))?;
     let mut answer = law.trace;
     answer.bells = bells;
     answer.results = vec![vec![code(out)?.into()]];
