@@ -51,13 +51,13 @@ fn windows(session: &mut Session) -> Result<(), CheckError> {
         let setup = queue(arch, 64, 64, 2);
         let submit = |at, size, previous| Step::Submit(transfer(at, size, 0), previous);
         let two = vec![
-            submit(0, 64, -1),
-            submit(1, 100, 1),
+            submit(0, 100, -1),
+            submit(1, 60, 1),
             Step::Wait(2),
             submit(2, 64, -1),
         ];
         let waits = vec![
-            submit(0, 64, -1),
+            submit(0, 100, -1),
             submit(1, 60, -1),
             Step::Wait(1),
             submit(2, 10, -1),

@@ -60,6 +60,11 @@ impl Blame<'_> {
         self.doorbell(act).is_some()
     }
 
+    /// Whether it is a write of the queue program (QINI-5).
+    fn is_program(&self, act: &Act) -> bool {
+        matches!(act, Act::Write(..)) && !self.is_doorbell(act)
+    }
+
     fn doorbell(&self, act: &Act) -> Option<Ring> {
         let block = 0x1000 * u64::from(self.run.setup.qid);
         match act {
@@ -198,7 +203,8 @@ impl Blame<'_> {
         }
         let start = |trace: &Trace| trace.bells.get(batch * 2).map(|bell| bell.start);
         if start(self.want) != start(self.got) {
-            return vec!["ACK-2", "RING-3"];
+            let retried = self.want.acts.iter().any(|act| self.is_program(act));
+            return vec![if retried { "RTRY-1" } else { "ACK-2" }, "RING-3"];
         }
         let more = got[0].len() > want[0].len();
         if more && (0..2).all(|side| got[side][..want[side].len()] == want[side][..]) {
@@ -368,7 +374,7 @@ impl Blame<'_> {
     fn act(&self, at: usize) -> Vec<&'static str> {
         let (want, got) = (self.want.acts.get(at), self.got.acts.get(at));
         let before = &self.want.acts[..at.min(self.want.acts.len())];
-        let programs = |act: &Act| matches!(act, Act::Write(..)) && !self.is_doorbell(act);
+        let programs = |act: &Act| self.is_program(act);
         let retried =
             before.iter().any(programs) || want.is_some_and(programs) || got.is_some_and(programs);
         if retried {
@@ -416,6 +422,9 @@ impl Blame<'_> {
                     got.and_then(|act| self.doorbell(act)),
                 );
                 vec![if want == got { "BTCH-4" } else { "TRIG-2" }]
+            }
+            (Some(Act::Barrier), Some(Act::Delay(_))) => {
+                vec![if zero_copy { "ZC-6" } else { "ASYN-2" }]
             }
             (Some(Act::Barrier | Act::Write(..)), _) | (_, Some(Act::Barrier)) => vec!["TRIG-5"],
             (Some(Act::Ack(ring, _)), Some(Act::Ack(other, _))) => {
