@@ -65,6 +65,14 @@ impl Blame<'_> {
         matches!(act, Act::Write(..)) && !self.is_doorbell(act)
     }
 
+    /// Whether a retry had begun by an access, or begins or fails to begin with it.
+    fn retried(&self, at: usize) -> bool {
+        let before = &self.want.acts[..at.min(self.want.acts.len())];
+        let here = [self.want.acts.get(at), self.got.acts.get(at)];
+        let mut acts = before.iter().chain(here.into_iter().flatten());
+        acts.any(|act| self.is_program(act))
+    }
+
     fn doorbell(&self, act: &Act) -> Option<Ring> {
         let block = 0x1000 * u64::from(self.run.setup.qid);
         match act {
@@ -90,6 +98,14 @@ impl Blame<'_> {
             && self.is_contexts(step)
         {
             return vec!["ZC-8"];
+        }
+        // A batch that a retry leaves out, or rings once more, shifts all that follows.
+        if let Some(at) = act
+            && self.retried(at)
+            && self.want.acts.get(at).map(std::mem::discriminant)
+                != self.got.acts.get(at).map(std::mem::discriminant)
+        {
+            return vec!["RTRY-1"];
         }
         // Descriptors of a bell were staged before its batch's accesses.
         let rung = |act: usize| {
