@@ -390,10 +390,7 @@ impl Blame<'_> {
     fn act(&self, at: usize) -> Vec<&'static str> {
         let (want, got) = (self.want.acts.get(at), self.got.acts.get(at));
         let before = &self.want.acts[..at.min(self.want.acts.len())];
-        let programs = |act: &Act| self.is_program(act);
-        let retried =
-            before.iter().any(programs) || want.is_some_and(programs) || got.is_some_and(programs);
-        if retried {
+        if self.retried(at) {
             return vec!["RTRY-1"];
         }
         let step = self.step(at).and_then(|step| self.run.steps.get(step));
