@@ -422,7 +422,8 @@ impl Blame<'_> {
                 let armed = matches!(before.last(), Some(Act::Store(..)));
                 vec![if armed { "MARK-1" } else { "BTCH-6" }]
             }
-            (Some(Act::Store(..)), Some(Act::Delay(_) | Act::Poll(..) | Act::PollDelay(..))) => {
+            (Some(Act::Store(..)), Some(Act::Delay(_) | Act::Poll(..) | Act::PollDelay(..)))
+            | (Some(Act::Barrier), Some(Act::Delay(_))) => {
                 vec![if zero_copy { "ZC-6" } else { "ASYN-2" }]
             }
             (Some(Act::Store(..)) | None, None | Some(Act::Store(..))) if too_large => {
@@ -435,9 +436,6 @@ impl Blame<'_> {
                     got.and_then(|act| self.doorbell(act)),
                 );
                 vec![if want == got { "BTCH-4" } else { "TRIG-2" }]
-            }
-            (Some(Act::Barrier), Some(Act::Delay(_))) => {
-                vec![if zero_copy { "ZC-6" } else { "ASYN-2" }]
             }
             (Some(Act::Barrier | Act::Write(..)), _) | (_, Some(Act::Barrier)) => vec!["TRIG-5"],
             (Some(Act::Ack(ring, _)), Some(Act::Ack(other, _))) => {
