@@ -84,7 +84,8 @@ macro_rules! files {
 
 /// The families' files in the order of the specification.
 const FILES: &[(&str, &str)] = &files![
-    "desc" "bits" "meta" "barr" "bldr" "opc" "cce" "trn" "crc" "ring" "trig" "regs" "qini" "eini"
+    "desc" "bits" "meta" "barr" "bldr" "opc" "cce" "trn" "crc" "ring" "swq" "trig" "mark" "btch" "poll"
+    "ack" "asyn" "rtry" "mset" "zc" "modl" "regs" "qini" "eini"
     "iofc" "bar0" "abi"
 ];
 

@@ -8,6 +8,7 @@
 
 pub mod cases;
 pub mod catalogue;
+pub mod cycle;
 pub mod family;
 pub mod generate;
 pub mod golden;

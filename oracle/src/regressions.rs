@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::cases::{
-    abi::Abi, bar0, bits::Bits, cce, count::Count, crc::Crc, descriptor::Descriptor, engine, iofic,
-    meta::Meta, names::Names, opword, packet::Packet, pair::Pair, queue::Queue, rings::Rings,
-    start::Start, state::State, transpose,
+    abi::Abi, bar0, bits::Bits, cce, count::Count, crc::Crc, cycle, descriptor::Descriptor, engine,
+    iofic, meta::Meta, names::Names, opword, packet::Packet, pair::Pair, queue::Queue,
+    rings::Rings, start::Start, state::State, transpose,
 };
 use crate::family::Family;
 use crate::line::Line;
@@ -111,6 +111,7 @@ fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError
         "bar0_block" => replay_as::<bar0::Gate>,
         "ioctl_abi" => replay_as::<Abi>,
         other => compute(other)
+            .or_else(|| ring_cycle(other))
             .ok_or_else(|| content(format!("field \"family\" is {other:?}, which is not known")))?,
     };
     let name = file
@@ -147,6 +148,21 @@ fn compute(family: &str) -> Option<Replay> {
         "transpose_name" => replay_as::<transpose::Name>,
         "transpose_window" => replay_as::<transpose::Window>,
         "transpose_flush" => replay_as::<transpose::FlushPair>,
+        _ => return None,
+    })
+}
+
+/// Families of the ring cycle.
+fn ring_cycle(family: &str) -> Option<Replay> {
+    Some(match family {
+        "cycle" => replay_as::<cycle::Program>,
+        "cycle_seeded" => replay_as::<cycle::Seeded>,
+        "wait_time" => replay_as::<cycle::question::Of<cycle::question::Estimate>>,
+        "host_place" => replay_as::<cycle::question::Of<cycle::question::Place>>,
+        "zerocopy_offered" => replay_as::<cycle::question::Of<cycle::question::Offered>>,
+        "shadow_script" => replay_as::<cycle::question::Of<cycle::shadow::Script>>,
+        "shadow_commit" => replay_as::<cycle::question::Of<cycle::shadow::Commits>>,
+        "bare" => replay_as::<cycle::bare::Bare>,
         _ => return None,
     })
 }

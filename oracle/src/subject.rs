@@ -1,10 +1,12 @@
 //! What can be asked of an implementation. Nothing that checks knows which one it talks to.
 
+pub mod cycle;
 pub mod ops;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use cycle::Cycle;
 use ops::Ops;
 
 use crate::line::Line;
@@ -92,6 +94,11 @@ pub trait Subject: Send + Sync {
 
     /// Compute descriptors, engine bring-up, interrupts, BAR0, the ioctl surface.
     fn ops(&self) -> Option<&dyn Ops> {
+        None
+    }
+
+    /// Ring cycles.
+    fn cycle(&self) -> Option<&dyn Cycle> {
         None
     }
 }

@@ -126,6 +126,10 @@ fn every_case_is_replayed() {
         ("iofic", 29),
         ("bar0_block", 967),
         ("ioctl_abi", 203),
+        ("memcpy_trace", 90),
+        ("memset_trace", 48),
+        ("zerocopy_trace", 36),
+        ("wait_time", 1332),
     ];
     assert_eq!(expected.map(|(suite, _)| suite), SUITES);
     let catalogue = Catalogue::load();

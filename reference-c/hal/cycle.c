@@ -42,7 +42,7 @@ static int32_t bare_start(const struct udma_host *host, uint32_t qid, uint32_t m
         return CYCLE_REFUSED;
 
     /* RX first, so that the destination is armed when the source is read (TRIG-2). */
-    ring_doorbell(host, QUEUE_BLOCK_RX, qid, UDMA_MUTANT(104) ? m2s_count : s2m_count);
+    ring_doorbell(host, QUEUE_BLOCK_RX, qid, UDMA_MUTANT(104) && m2s_count != 0 && s2m_count != 0 ? m2s_count : s2m_count);
     if (m2s_count != 0) /* 0: RX alone, a prefetch (TRIG-3) */
         ring_doorbell(host, QUEUE_BLOCK_TX, qid, m2s_count);
     return 0;

@@ -69,7 +69,7 @@ noinline int udma_copy_start_q(struct udma_dev *dev, u32 qid, u32 m2s_count, u32
 		return err ? err : udma_ring_rx(rxq, s2m_count);
 	}
 	/* TRIG-2: the destination is armed before the source may be read. */
-	err = udma_ring_rx(rxq, UDMA_MUTANT(104) ? m2s_count : s2m_count);
+	err = udma_ring_rx(rxq, UDMA_MUTANT(104) && m2s_count != 0 && s2m_count != 0 ? m2s_count : s2m_count);
 	if (err) {
 		if (UDMA_MUTANT(78))
 			(void)udma_ring_tx(txq, m2s_count);

@@ -33,11 +33,11 @@ pub struct Place {
 /// have.
 pub fn host_queue(arch: Arch, core: u32) -> Option<Place> {
     match arch {
-        Arch::Sunda => (core < 2).then_some(Place {
+        Arch::Sunda => (core < 2).then(|| Place {
             engine: 32 + core,
             queue: 0,
         }),
-        Arch::Cayman | Arch::Mariana => (core < 8).then_some(Place {
+        Arch::Cayman | Arch::Mariana => (core < 8).then(|| Place {
             engine: 128 + if mutant(124) { core } else { core / 2 },
             queue: if mutant(125) { 0 } else { core % 2 },
         }),

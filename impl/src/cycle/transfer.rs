@@ -153,7 +153,8 @@ impl TransferQueue {
         host: &mut impl Host,
         transfer: &Transfer,
     ) -> Result<(), Error> {
-        self.submit(udma, host, transfer, Handle::Sync).map(drop)
+        self.carry_out(udma, host, transfer, Handle::Sync, Handle::Sync)
+            .map(drop)
     }
 
     /// Stages and rings a transfer under the handle that follows `previous`, then waits for what
@@ -171,7 +172,18 @@ impl TransferQueue {
         transfer: &Transfer,
         previous: Handle,
     ) -> Result<Handle, Error> {
-        let handle = previous.next();
+        self.carry_out(udma, host, transfer, previous, previous.next())
+    }
+
+    /// [`Self::submit`] under a handle.
+    fn carry_out(
+        &mut self,
+        udma: &mut Udma,
+        host: &mut impl Host,
+        transfer: &Transfer,
+        previous: Handle,
+        handle: Handle,
+    ) -> Result<Handle, Error> {
         let own = handle.slot().unwrap_or_default();
         let is_async = handle != Handle::Sync;
         let mut awaited = previous.slot();

@@ -6,6 +6,7 @@ pub mod bits;
 pub mod cce;
 pub mod count;
 pub mod crc;
+pub mod cycle;
 pub mod descriptor;
 pub mod engine;
 pub mod iofic;

@@ -22,7 +22,7 @@ pub struct Replayed {
 }
 
 /// Suites that can be replayed.
-pub const SUITES: [&str; 10] = [
+pub const SUITES: [&str; 14] = [
     "copy_pair",
     "ring_cursor",
     "desc_count",
@@ -33,6 +33,10 @@ pub const SUITES: [&str; 10] = [
     "iofic",
     "bar0_block",
     "ioctl_abi",
+    "memcpy_trace",
+    "memset_trace",
+    "zerocopy_trace",
+    "wait_time",
 ];
 
 /// Replays one file on the subjects of a session.

@@ -21,6 +21,7 @@ use crate::subject::Event;
 use crate::wire::{BUG, Desc, QueueSw, RingState, from_hex};
 
 mod cursor;
+mod cycle;
 mod engine;
 mod gate;
 mod surface;
@@ -61,6 +62,10 @@ pub fn of_suite(suite: &str) -> Option<Replay> {
         "iofic" => engine::iofic,
         "bar0_block" => gate::bar0_block,
         "ioctl_abi" => surface::ioctl_abi,
+        "memcpy_trace" => cycle::memcpy,
+        "memset_trace" => cycle::memset,
+        "zerocopy_trace" => cycle::zerocopy,
+        "wait_time" => cycle::wait_time,
         _ => return None,
     })
 }

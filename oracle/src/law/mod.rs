@@ -3,6 +3,7 @@
 
 pub mod bar0;
 pub mod compute;
+pub mod cycle;
 pub mod engine;
 pub mod iofic;
 pub mod names;

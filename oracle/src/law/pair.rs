@@ -284,7 +284,10 @@ fn accepted_bits(
             "BLDR-5",
         );
     }
-    blame((tx0 | rx0) & word0::LENGTH != 0, "DESC-3");
+    // Where one side alone is off, how a length is written is not in question.
+    let (tx_off, rx_off) = (tx0 & word0::LENGTH != 0, rx0 & word0::LENGTH != 0);
+    blame(tx_off != rx_off, "BLDR-3");
+    blame(tx_off && rx_off, "DESC-3");
     blame((tx0 | rx0) & word0::RESERVED != 0, "DESC-4");
     let spilt = 0xff00_0000;
     let wide = |id: u32, diff: u32| id > 3 && diff & spilt != 0;

@@ -113,6 +113,25 @@ impl Extents {
         found
     }
 
+    /// Offset of the first byte that is not as in `other`, which is as long.
+    pub(super) fn unlike(&self, other: &Self) -> Option<u64> {
+        for (start, run) in &other.runs {
+            let found = match &run.content {
+                Content::Pattern(pattern) => self.first_difference(*start, run.length, *pattern),
+                Content::Bytes(bytes) => {
+                    let mut own = vec![0; bytes.len()];
+                    self.read(*start, &mut own);
+                    let differing = own.iter().zip(bytes).position(|(one, other)| one != other);
+                    differing.map(|at| at as u64)
+                }
+            };
+            if let Some(by) = found {
+                return Some(start + by);
+            }
+        }
+        None
+    }
+
     pub(super) fn write(&mut self, offset: u64, bytes: &[u8]) {
         let length = bytes.len() as u64;
         let expected = self.expected.map(|pattern| pattern.skip(offset));

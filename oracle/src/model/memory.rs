@@ -325,6 +325,28 @@ impl Memory {
         }
     }
 
+    /// Address of the first byte that differs from `other`, which has the same regions, of each
+    /// region that has one; regions for whose start `looked_at` is false are left out.
+    pub fn differences(&self, other: &Self, looked_at: impl Fn(u64) -> bool) -> Vec<u64> {
+        let pairs = self.regions.iter().zip(&other.regions);
+        pairs
+            .filter(|(one, _)| looked_at(one.start))
+            .filter_map(|(one, other)| {
+                let by = match (&one.body, &other.body) {
+                    (Body::Bytes(one), Body::Bytes(other)) if one == other => None,
+                    (Body::Bytes(one), Body::Bytes(other)) => one
+                        .iter()
+                        .zip(other)
+                        .position(|(one, other)| one != other)
+                        .map(|at| at as u64),
+                    (Body::Extents(one), Body::Extents(other)) => one.unlike(other),
+                    _ => Some(0),
+                };
+                by.map(|by| one.start + by)
+            })
+            .collect()
+    }
+
     /// Runs that the regions of runs are kept in, all together: a measure of the memory they take.
     pub fn runs(&self) -> usize {
         let runs = |region: &Region| match &region.body {

@@ -6,6 +6,7 @@ use std::ptr;
 use udma_reference::{Api, abi};
 
 use crate::line::Line;
+use crate::subject::cycle::Cycle;
 use crate::subject::ops::Ops;
 use crate::subject::{Engine, EngineCfg, PacketIn, QueueCfg, RingMemory, Subject, Tape};
 use crate::wire::{
@@ -186,6 +187,10 @@ impl Subject for Library {
     }
 
     fn ops(&self) -> Option<&dyn Ops> {
+        Some(self)
+    }
+
+    fn cycle(&self) -> Option<&dyn Cycle> {
         Some(self)
     }
 }

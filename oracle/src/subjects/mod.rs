@@ -1,9 +1,11 @@
 //! The subjects that are built in: the Rust implementation in both lines, and the two C lines.
 
 mod library;
+mod library_cycle;
 mod library_ops;
 mod rust;
 mod rust_abi;
+mod rust_cycle;
 mod rust_engine;
 mod rust_ops;
 

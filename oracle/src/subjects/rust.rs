@@ -9,6 +9,7 @@ use udma::{Arch, DriverVersion, MetaCtrl, PairBuilder, PairRequest, bits, explai
 
 use super::rust_engine::RustEngine;
 use crate::line::Line;
+use crate::subject::cycle::Cycle;
 use crate::subject::ops::Ops;
 use crate::subject::{
     Engine, EngineCfg, NamedField, PacketIn, QueueCfg, RingMemory, Subject, Tape,
@@ -326,6 +327,10 @@ impl Subject for Rust {
     }
 
     fn ops(&self) -> Option<&dyn Ops> {
+        Some(self)
+    }
+
+    fn cycle(&self) -> Option<&dyn Cycle> {
         Some(self)
     }
 }

@@ -2,21 +2,31 @@
 //! finds something.
 
 mod abi;
+mod ack;
+mod asynchronous;
 mod bar0;
 mod barrier;
+mod batch;
 mod builder;
 mod cce;
+mod cycle;
 mod descriptor;
 mod engine_init;
 mod iofic;
+mod marker;
+mod memset;
 mod meta;
 mod opclass;
+mod poll;
 mod queue_init;
+mod retry;
 mod ring;
+mod shadow;
 mod state;
 mod transpose;
 mod trigger;
 mod worked;
+mod zerocopy;
 
 use crate::golden::{self, GoldenError};
 use crate::session::Session;
@@ -84,6 +94,15 @@ pub fn checks() -> Vec<Check> {
         queue_init::CHECKS,
         ring::CHECKS,
         trigger::CHECKS,
+        marker::CHECKS,
+        batch::CHECKS,
+        poll::CHECKS,
+        ack::CHECKS,
+        asynchronous::CHECKS,
+        retry::CHECKS,
+        memset::CHECKS,
+        zerocopy::CHECKS,
+        shadow::CHECKS,
         iofic::CHECKS,
         engine_init::CHECKS,
         state::CHECKS,

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Check, CheckError, Level, vectors};
+use crate::cases::cycle::bare::{Bare, Call};
 use crate::cases::start::{Start, StartCase};
 use crate::generate::{mix, sample};
 use crate::line::DRIVERS;
@@ -33,6 +34,13 @@ pub const CHECKS: &[Check] = &[
         rules: RULES,
         level: Level::Quick,
         run: random,
+    },
+    Check {
+        suite: "trigger",
+        name: "bare",
+        rules: &["TRIG-2", "TRIG-5", "REGS-1"],
+        level: Level::Quick,
+        run: bare,
     },
 ];
 
@@ -105,5 +113,24 @@ fn random(session: &mut Session) -> Result<(), CheckError> {
             session.try_case::<Start>(&|| format!("random#{index}"), &case, None);
         },
     );
+    Ok(())
+}
+
+/// The HAL line's start, which keeps no ring: every queue, small counts and large.
+fn bare(session: &mut Session) -> Result<(), CheckError> {
+    let counts = [0, 1, 2, 3, 31, 32, 2033, 8192, 0x00ff_ffff, u32::MAX];
+    for qid in (0..=17).chain([255, u32::MAX]) {
+        for m2s_count in counts {
+            for s2m_count in counts {
+                let call = Call::Start {
+                    qid,
+                    m2s_count,
+                    s2m_count,
+                };
+                let origin = || format!("bare#{qid}.{m2s_count}.{s2m_count}");
+                session.try_case::<Bare>(&origin, &call, None);
+            }
+        }
+    }
     Ok(())
 }

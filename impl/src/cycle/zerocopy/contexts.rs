@@ -208,9 +208,14 @@ impl ContextQueue {
         self.advance();
     }
 
-    /// The marker of a context was seen.
+    /// The marker of a context was seen and its pages were unpinned: they leave the budget.
     pub fn complete(&mut self, cursor: u64) {
-        self.get_mut(cursor).state = State::Completed;
+        let context = self.get_mut(cursor);
+        let pages = core::mem::take(&mut context.frames).len() as u64;
+        context.state = State::Completed;
+        if !mutant(181) {
+            self.pinned -= pages;
+        }
     }
 
     /// Releases a context: a tombstone until the head has passed it. `pages_back` is false where
@@ -219,7 +224,7 @@ impl ContextQueue {
         let context = self.get_mut(cursor);
         let pages = core::mem::take(&mut context.frames).len() as u64;
         context.state = State::Invalid;
-        if pages_back && !mutant(181) {
+        if pages_back {
             self.pinned -= pages;
         }
         self.advance();

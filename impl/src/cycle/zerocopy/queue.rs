@@ -103,10 +103,10 @@ impl ZeroCopyQueue {
                 return Err(error);
             }
             if !moved {
-                return Err(Error::Busy {
-                    free: self.contexts.free(),
-                    wanted: 1,
-                });
+                let free = self.contexts.free();
+                // Nothing of it may be rung once the call is over.
+                self.end(host, id);
+                return Err(Error::Busy { free, wanted: 1 });
             }
         }
     }
@@ -241,11 +241,24 @@ impl ZeroCopyQueue {
         }
     }
 
-    /// Ends the copy of a context with an error. What was not rung is released; the pages of what
-    /// was stay pinned, and its slots taken, for the engine may yet use them.
+    /// Ends the copy of a context with an error.
     fn fail<H: Host + UserPages>(&mut self, udma: &Udma, host: &mut H, cursor: u64, error: Error) {
         let context = self.contexts.get(cursor);
         let (id, tag) = (context.id, context.tag);
+        self.end(host, id);
+        match tag {
+            // A reader that left no place for it loses the error, as it would lose any.
+            Some(tag) => {
+                let result = error.code(udma.line()).unwrap_or(crate::error::FAILED);
+                self.completions.push(Completion { tag, result });
+            }
+            None => self.failed = Some((id, error)),
+        }
+    }
+
+    /// Makes tombstones of what is left of a copy. What was not rung is unpinned; the pages of what
+    /// was stay pinned, and its slots taken, for the engine may yet use them.
+    fn end(&mut self, host: &mut impl UserPages, id: u64) {
         for cursor in self.cursors() {
             if !self.is_of(cursor, id) {
                 continue;
@@ -256,14 +269,6 @@ impl ZeroCopyQueue {
                 host.unpin(step.page(), step.pages());
             }
             self.contexts.release(cursor, state != State::Submitted);
-        }
-        match tag {
-            // A reader that left no place for it loses the error, as it would lose any.
-            Some(tag) => {
-                let result = error.code(udma.line()).unwrap_or(crate::error::FAILED);
-                self.completions.push(Completion { tag, result });
-            }
-            None => self.failed = Some((id, error)),
         }
     }
 

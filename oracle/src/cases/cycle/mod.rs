@@ -1,0 +1,256 @@
+//! Ring cycles: a run is asked of a subject on the prompt engine, access by access, or on a seeded
+//! one that does no more than it must.
+
+pub mod bare;
+mod blame;
+pub mod question;
+pub mod shadow;
+mod simpler;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use crate::cycle::trace::Trace;
+use crate::cycle::{Run, Step, run};
+use crate::family::Family;
+use crate::law;
+use crate::law::cycle::Required;
+use crate::line::Line;
+use crate::subject::Subject;
+use udma_reference::abi;
+
+/// A run on the prompt engine: everything that is seen is required.
+pub struct Program;
+
+/// What the rules require of a run. It is asked for several times in a row, by every subject and
+/// for the comparison: the last one is kept.
+fn law_of(run: &Run) -> Option<Rc<Required>> {
+    type Kept = Option<(Run, Option<Rc<Required>>)>;
+    thread_local! {
+        static LAST: RefCell<Kept> = const { RefCell::new(None) };
+    }
+    LAST.with_borrow_mut(|last| match last {
+        Some((known, law)) if known == run => law.clone(),
+        _ => {
+            let law = law::cycle::required(run).map(Rc::new);
+            *last = Some((run.clone(), law.clone()));
+            law
+        }
+    })
+}
+
+/// Rules about a run by what is asked in it.
+pub fn rules(run: &Run) -> Vec<(&'static str, bool)> {
+    let mut rules = vec![
+        "TRIG-2", "TRIG-5", "MARK-1", "MARK-2", "MARK-3", "HOST-1", "RING-4",
+    ];
+    rules.extend([
+        "BTCH-4", "POLL-1", "POLL-2", "POLL-5", "ACK-1", "ACK-2", "ACK-3", "BLDR-2",
+    ]);
+    if run.setup.platform != abi::UDMA_PLATFORM_HW {
+        rules.push("POLL-3");
+    }
+    let mut empty = false;
+    for step in &run.steps {
+        let more: &[&str] = match step {
+            Step::Copy(_) => &["MARK-4", "BTCH-1", "BTCH-2", "BTCH-3", "BTCH-5", "BTCH-6"],
+            Step::Submit(..) | Step::Wait(_) => &["MARK-4", "ASYN-1", "ASYN-2", "ASYN-3", "ASYN-4"],
+            Step::Memset(_) => &["MSET-1", "MARK-4", "BTCH-1", "BTCH-3", "BTCH-5", "BTCH-6"],
+            Step::ZeroCopy(_) => &["ZC-1", "ZC-2", "ZC-3", "ZC-4", "ZC-5", "ZC-6", "ZC-7"],
+            _ => &["ZC-8", "ZC-1", "ZC-2", "ZC-3", "ZC-4", "ZC-5", "ZC-7"],
+        };
+        rules.extend(more);
+        empty |= matches!(step, Step::Copy(transfer) if transfer.size == 0);
+        empty |= matches!(step, Step::Memset(fill) if fill.size == 0);
+    }
+    if run.engine.lost_batches != 0 {
+        rules.push("RTRY-1");
+    }
+    rules.sort_unstable();
+    rules.dedup();
+    // BTCH-6, BLDR-5: 0 bytes move 65536.
+    rules
+        .into_iter()
+        .map(|rule| (rule, empty && rule == "BTCH-6"))
+        .collect()
+}
+
+impl Family for Program {
+    type Case = Run;
+    type Answer = Trace;
+    const NAME: &'static str = "cycle";
+
+    fn ask(subject: &dyn Subject, run: &Run) -> Option<Trace> {
+        let law = law_of(run)?;
+        run::observe(subject, run, None, &law.memory)
+    }
+
+    fn required(line: Line, run: &Run) -> Option<Trace> {
+        (line == Line::Kernel)
+            .then(|| law_of(run))
+            .flatten()
+            .map(|law| law.trace.clone())
+    }
+
+    fn rules(_line: Line, run: &Run) -> Vec<(&'static str, bool)> {
+        rules(run)
+    }
+
+    fn broken(_line: Line, run: &Run, want: &Trace, got: &Trace) -> Vec<&'static str> {
+        if want == got {
+            return Vec::new();
+        }
+        // A recording shows some descriptors; the rules give all.
+        match law_of(run) {
+            Some(law) if law.trace != *got => blame::broken(run, &law.trace, got),
+            _ => blame::broken(run, want, got),
+        }
+    }
+
+    fn simpler(run: &Run) -> Vec<Run> {
+        simpler::simpler(run)
+    }
+
+    fn to_json(run: &Run) -> Value {
+        to_json(run)
+    }
+
+    fn from_json(value: &Value) -> Result<Run, String> {
+        from_json(value)
+    }
+
+    fn show(_run: &Run, trace: &Trace) -> Vec<String> {
+        trace.lines()
+    }
+}
+
+fn to_json(run: &Run) -> Value {
+    serde_json::to_value(run).expect("a run is plain data")
+}
+
+fn from_json(value: &Value) -> Result<Run, String> {
+    let run: Run = serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
+    run.check()?;
+    Ok(run)
+}
+
+/// A run on the engine that does no more than it must, in the order of a seed: what must hold
+/// whatever that order is.
+pub struct Seeded;
+
+/// A run and a seed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeededRun {
+    /// Seed of the engine's schedule.
+    pub seed: u64,
+    /// The run.
+    pub run: Run,
+}
+
+/// What did not hold: rule and what was seen, the first under each rule.
+pub type Violations = Vec<(&'static str, String)>;
+
+/// What does not hold of a subject in a run on the seeded engine.
+pub fn violations(subject: &dyn Subject, case: &SeededRun) -> Option<Violations> {
+    let law = law_of(&case.run)?;
+    let trace = run::observe(subject, &case.run, Some(case.seed), &law.memory)?;
+    let mut found: Violations = Vec::new();
+    let mut add = |rule: &'static str, text: String| {
+        if found.iter().all(|(known, _)| *known != rule) {
+            found.push((rule, text));
+        }
+    };
+    for (rule, text) in trace.engine {
+        add(rule, text);
+    }
+    for (step, (want, got)) in law.trace.results.iter().zip(&trace.results).enumerate() {
+        if want != got {
+            add(
+                "POLL-1",
+                format!("step {step} gives {got:?}, required {want:?}"),
+            );
+        }
+    }
+    let rule = match case.run.steps.first() {
+        Some(Step::Memset(_)) => "MSET-1",
+        Some(Step::Copy(_)) => "BTCH-6",
+        Some(Step::Submit(..) | Step::Wait(_)) => "ASYN-2",
+        _ => "ZC-4",
+    };
+    for address in trace.wrong {
+        add(
+            rule,
+            format!("memory at {address:#x} is not what the copies make of it"),
+        );
+    }
+    Some(found)
+}
+
+impl Family for Seeded {
+    type Case = SeededRun;
+    type Answer = Violations;
+    const NAME: &'static str = "cycle_seeded";
+
+    fn ask(subject: &dyn Subject, case: &SeededRun) -> Option<Violations> {
+        violations(subject, case)
+    }
+
+    fn required(line: Line, _case: &SeededRun) -> Option<Violations> {
+        (line == Line::Kernel).then(Vec::new)
+    }
+
+    fn rules(_line: Line, case: &SeededRun) -> Vec<(&'static str, bool)> {
+        let models = (1..=8).map(|number| MODELS[number - 1]);
+        let mut rules = rules(&case.run);
+        rules.extend(models.map(|rule| (rule, false)));
+        rules.push(("RING-2", false));
+        rules
+    }
+
+    fn broken(
+        _line: Line,
+        _case: &SeededRun,
+        _want: &Violations,
+        got: &Violations,
+    ) -> Vec<&'static str> {
+        got.iter().map(|(rule, _)| *rule).collect()
+    }
+
+    fn simpler(case: &SeededRun) -> Vec<SeededRun> {
+        let runs = simpler::simpler(&case.run).into_iter();
+        runs.map(|run| SeededRun { run, ..*case }).collect()
+    }
+
+    fn to_json(case: &SeededRun) -> Value {
+        let mut value = to_json(&case.run);
+        value["seed"] = case.seed.into();
+        value
+    }
+
+    fn from_json(value: &Value) -> Result<SeededRun, String> {
+        let seed = super::json::get(value, "seed")?;
+        let mut value = value.clone();
+        if let Some(members) = value.as_object_mut() {
+            members.remove("seed");
+        }
+        let run = from_json(&value)?;
+        Ok(SeededRun { seed, run })
+    }
+
+    fn show(_case: &SeededRun, answer: &Violations) -> Vec<String> {
+        if answer.is_empty() {
+            return vec!["everything holds".into()];
+        }
+        answer
+            .iter()
+            .map(|(rule, text)| format!("{rule}: {text}"))
+            .collect()
+    }
+}
+
+/// The rules of the model.
+pub const MODELS: [&str; 8] = [
+    "MODL-1", "MODL-2", "MODL-3", "MODL-4", "MODL-5", "MODL-6", "MODL-7", "MODL-8",
+];
