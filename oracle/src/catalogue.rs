@@ -85,7 +85,7 @@ macro_rules! files {
 /// The families' files in the order of the specification.
 const FILES: &[(&str, &str)] = &files![
     "desc" "bits" "meta" "barr" "bldr" "opc" "cce" "trn" "crc" "ring" "trig" "regs" "qini" "eini"
-    "iofc" "bar0" "abi"
+    "iofc" "bar0" "abi" "vrng" "xfer" "pack" "edit" "tmpl" "dump" "prng"
 ];
 
 /// A `--rule` pattern that names nothing.

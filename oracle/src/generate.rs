@@ -1,6 +1,8 @@
 //! Generated cases: exhaustive where the space is small, edge lists, walking bits, then proptest
 //! over the whole input space. Everything follows from the seed.
 
+pub mod vring;
+
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

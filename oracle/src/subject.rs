@@ -1,11 +1,13 @@
 //! What can be asked of an implementation. Nothing that checks knows which one it talks to.
 
 pub mod ops;
+pub mod vring;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use ops::Ops;
+use vring::Vrings;
 
 use crate::line::Line;
 use crate::wire::{BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring};
@@ -92,6 +94,11 @@ pub trait Subject: Send + Sync {
 
     /// Compute descriptors, engine bring-up, interrupts, BAR0, the ioctl surface.
     fn ops(&self) -> Option<&dyn Ops> {
+        None
+    }
+
+    /// Virtual rings.
+    fn vrings(&self) -> Option<&dyn Vrings> {
         None
     }
 }

@@ -7,6 +7,7 @@ use udma_reference::{Api, abi};
 
 use crate::line::Line;
 use crate::subject::ops::Ops;
+use crate::subject::vring::Vrings;
 use crate::subject::{Engine, EngineCfg, PacketIn, QueueCfg, RingMemory, Subject, Tape};
 use crate::wire::{
     BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring, RingState,
@@ -186,6 +187,10 @@ impl Subject for Library {
     }
 
     fn ops(&self) -> Option<&dyn Ops> {
+        Some(self)
+    }
+
+    fn vrings(&self) -> Option<&dyn Vrings> {
         Some(self)
     }
 }

@@ -2,9 +2,11 @@
 
 mod library;
 mod library_ops;
+mod library_vring;
 mod rust;
 mod rust_engine;
 mod rust_ops;
+mod rust_vring;
 
 pub use library::Library;
 pub use rust::Rust;

@@ -10,6 +10,7 @@ use udma::{Arch, DriverVersion, MetaCtrl, PairBuilder, PairRequest, bits, explai
 use super::rust_engine::RustEngine;
 use crate::line::Line;
 use crate::subject::ops::Ops;
+use crate::subject::vring::Vrings;
 use crate::subject::{
     Engine, EngineCfg, NamedField, PacketIn, QueueCfg, RingMemory, Subject, Tape,
 };
@@ -327,6 +328,14 @@ impl Subject for Rust {
 
     fn ops(&self) -> Option<&dyn Ops> {
         Some(self)
+    }
+
+    fn vrings(&self) -> Option<&dyn Vrings> {
+        if self.line == Line::Hal {
+            Some(self)
+        } else {
+            None
+        }
     }
 }
 

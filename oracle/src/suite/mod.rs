@@ -16,6 +16,7 @@ mod ring;
 mod state;
 mod transpose;
 mod trigger;
+mod vring;
 mod worked;
 
 use crate::golden::{self, GoldenError};
@@ -89,6 +90,13 @@ pub fn checks() -> Vec<Check> {
         state::CHECKS,
         bar0::CHECKS,
         abi::CHECKS,
+        vring::CHECKS,
+        vring::transfer::CHECKS,
+        vring::pack::CHECKS,
+        vring::edit::CHECKS,
+        vring::template::CHECKS,
+        vring::dump::CHECKS,
+        vring::pring::CHECKS,
     ]
     .concat()
 }
