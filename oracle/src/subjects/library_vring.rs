@@ -1,16 +1,18 @@
 //! The virtual rings of a library behind the C ABI.
 
+mod rings;
+
 use std::cell::Cell;
 use std::ffi::{CString, c_char, c_void};
 use std::ptr;
+use std::rc::Rc;
 
 use udma_reference::{Api, abi};
 
 use super::Library;
 use super::library::offered;
-use crate::law::word::EINVAL;
 use crate::subject::vring::{
-    CacheStats, Dump, FRESH, HalfState, Header, Machine, Member, Op, Outcome, Packet, PringState,
+    CacheStats, Dump, HalfState, Header, Machine, Member, Op, Outcome, Packet, PringState,
     Transfer, Vrings,
 };
 use crate::wire::{Desc, Place, Ring};
@@ -19,7 +21,7 @@ use crate::wire::{Desc, Place, Ring};
 type Budget = Cell<Option<u32>>;
 
 unsafe extern "C" fn grant(ctx: *mut c_void) -> i32 {
-    // SAFETY: ctx is a boxed budget that the machine keeps for as long as it lives.
+    // SAFETY: ctx is a budget that the machine keeps for as long as it lives.
     let budget = unsafe { &*ctx.cast::<Budget>() };
     match budget.get() {
         None => 1,
@@ -53,7 +55,7 @@ struct LibraryMachine {
     caches: Vec<*mut c_void>,
     holdings: Vec<Option<Holding>>,
     /// Behind the gates' ctx.
-    budgets: Vec<Box<Budget>>,
+    budgets: Vec<Rc<Budget>>,
 }
 
 impl Drop for LibraryMachine {
@@ -263,121 +265,14 @@ impl LibraryMachine {
     }
 
     fn budget(&mut self, pages: Option<u32>) -> Option<Outcome> {
-        let budget = Box::new(Cell::new(pages));
+        let budget = Rc::new(Cell::new(pages));
         let gate = abi::udma_page_gate {
-            ctx: (&raw const *budget).cast_mut().cast(),
+            ctx: Rc::as_ptr(&budget).cast_mut().cast(),
             grant: Some(grant),
         };
         self.budgets.push(budget);
         // SAFETY: the handle is open; the budget behind ctx outlives it.
         offered(unsafe { self.api.vring_page_gate?(self.vring, &raw const gate) })?;
-        Some(Outcome::of(0))
-    }
-
-    fn size(&self, descriptors: u32, wrap: bool) -> Option<u64> {
-        let mut out = 0;
-        // SAFETY: one number out.
-        offered(unsafe { self.api.pring_size?(descriptors, wrap.into(), &raw mut out) })?;
-        Some(out)
-    }
-
-    fn make(&mut self, half: Ring, descriptors: u32, wrap: bool, offset: u64) -> Option<Outcome> {
-        let allocated = self.size(descriptors, wrap)?;
-        let memory = vec![FRESH; (offset.div_ceil(16) + allocated) as usize];
-        let made = abi::udma_pring {
-            type_: match half {
-                Ring::Tx => abi::UDMA_PRING_TX,
-                Ring::Rx => abi::UDMA_PRING_RX,
-            },
-            offset,
-            allocated: allocated as u32,
-            ..abi::udma_pring::default()
-        };
-        self.prings[half as usize] = Some(Pring { made, memory });
-        Some(Outcome::of(allocated as i64))
-    }
-
-    fn dump(&mut self, half: Ring, pring: Ring, dump: &Dump) -> Option<Outcome> {
-        let Some(pring) = &mut self.prings[pring as usize] else {
-            return Some(Outcome::refused(EINVAL));
-        };
-        let (how, mut ret) = (how(dump), 0);
-        pring.made.memory = pring.memory.as_mut_ptr();
-        // SAFETY: the handle is open; the pring's memory holds its slots from the offset on.
-        offered(unsafe {
-            self.api.vring_dump?(
-                self.vring,
-                half as u32,
-                &raw mut pring.made,
-                &raw const how,
-                &raw mut ret,
-            )
-        })?;
-        Some(Outcome::refused(ret))
-    }
-
-    fn dump_both(&mut self, tx: &Dump, rx: &Dump) -> Option<Outcome> {
-        let [Some(tx_pring), Some(rx_pring)] = &mut self.prings else {
-            return Some(Outcome::refused(EINVAL));
-        };
-        let (tx, rx, mut ret) = (how(tx), how(rx), 0);
-        for pring in [&mut *tx_pring, &mut *rx_pring] {
-            pring.made.memory = pring.memory.as_mut_ptr();
-        }
-        // SAFETY: as above, for both.
-        offered(unsafe {
-            self.api.vring_dump_both?(
-                self.vring,
-                &raw mut tx_pring.made,
-                &raw const tx,
-                &raw mut rx_pring.made,
-                &raw const rx,
-                &raw mut ret,
-            )
-        })?;
-        Some(Outcome::refused(ret))
-    }
-
-    fn open_cache(&mut self, capacity: u32) -> Option<Outcome> {
-        let (mut cache, mut ret) = (ptr::null_mut(), 0);
-        // SAFETY: the handle is open; one handle and one code out.
-        offered(unsafe {
-            self.api.cache_open?(self.vring, capacity, &raw mut cache, &raw mut ret)
-        })?;
-        if !cache.is_null() {
-            self.caches.push(cache);
-        }
-        Some(Outcome::refused(ret))
-    }
-
-    fn acquire(&mut self, addresses: &[u64]) -> Option<Outcome> {
-        let Some(cache) = self.caches.len().checked_sub(1) else {
-            return Some(Outcome::refused(EINVAL));
-        };
-        let (mut ring, mut out) = (ptr::null_mut(), abi::udma_resolved::default());
-        // SAFETY: the cache is open; the list outlives the call; one handle, one structure out.
-        offered(unsafe {
-            self.api.cache_acquire?(
-                self.caches[cache],
-                addresses.as_ptr(),
-                addresses.len() as u32,
-                &raw mut ring,
-                &raw mut out,
-            )
-        })?;
-        if !ring.is_null() {
-            self.holdings.push(Some(Holding { cache, ring }));
-        }
-        Some(resolved(&out, self.holdings.len() as i64 - 1))
-    }
-
-    fn release(&mut self, holding: u32) -> Option<Outcome> {
-        let held = self.holdings.get_mut(holding as usize);
-        let Some(held) = held.and_then(Option::take) else {
-            return Some(Outcome::refused(EINVAL));
-        };
-        // SAFETY: the cache is open and this holding of the ring was not released before.
-        offered(unsafe { self.api.cache_release?(self.caches[held.cache], held.ring) })?;
         Some(Outcome::of(0))
     }
 
@@ -409,16 +304,6 @@ fn resolved(out: &abi::udma_resolved, value: i64) -> Outcome {
             code: out.ret,
             ..Outcome::of(out.variable.into())
         }
-    }
-}
-
-fn how(dump: &Dump) -> abi::udma_dump {
-    abi::udma_dump {
-        scratch: dump.scratch,
-        padded: dump.padded.unwrap_or_default(),
-        plain: dump.padded.is_none().into(),
-        free: dump.free.into(),
-        ..abi::udma_dump::default()
     }
 }
 

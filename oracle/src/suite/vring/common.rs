@@ -19,8 +19,8 @@ pub const SCRIPT_RULES: &[&str] = &[
 
 /// Tries a script; what it requires is worked out once for all subjects.
 pub fn attempt(session: &mut Session, origin: &str, arch: u8, ops: Vec<Op>) {
-    let hal = |subject: &Box<dyn crate::subject::Subject>| subject.line() == Line::Hal;
-    let asked = session.subjects.iter().any(hal);
+    let mut lines = session.subjects.iter().map(|subject| subject.line());
+    let asked = lines.any(|line| line == Line::Hal);
     let script = Script { arch, ops };
     if !asked || session.done() {
         return;
