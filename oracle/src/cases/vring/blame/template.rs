@@ -21,6 +21,10 @@ impl Wrong<'_> {
         if want.code != got.code {
             return self.reading(vring, addresses);
         }
+        let pointers = Ring::BOTH.into_iter().any(|ring| self.desc(ring).is_some());
+        if !pointers && want == got {
+            return "TMPL-2"; // what is resolved is a template no more
+        }
         // Other pointers, or another number of them, than the symbols say.
         "TMPL-1"
     }
