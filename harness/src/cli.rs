@@ -9,7 +9,7 @@ use udma_report::terminal::Style;
 use udma_report::writer::Format;
 
 use crate::failure::Failure;
-use crate::{bench, check, explain, rules, vectors};
+use crate::{bench, check, explain, rules, vectors, vring, vring_bench};
 
 /// Bit-accurate conformance suite for the Neuron UDMA descriptor and ring layer.
 #[derive(Parser)]
@@ -46,6 +46,9 @@ enum Command {
     /// Recorded vectors.
     #[command(subcommand)]
     Vectors(VectorsCommand),
+    /// Author virtual rings, write and read the bytes of rings, compare two.
+    #[command(subcommand)]
+    Vring(vring::VringCommand),
     /// Measure the builders side by side.
     Bench(BenchArgs),
     /// Check that every planted wrong belief is caught (builds with the `mutants` feature).
@@ -170,6 +173,12 @@ pub struct BenchArgs {
     /// Millions of pairs per measurement.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub millions: u64,
+    /// Measure virtual rings instead: append, pack, dump, memory at the cap, cost by size.
+    #[arg(long)]
+    pub vring: bool,
+    /// Draw the cost by size into this file.
+    #[arg(long, value_name = "FILE", requires = "vring")]
+    pub plot: Option<PathBuf>,
 }
 
 /// Options of `udma mutants`.
@@ -210,6 +219,8 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Rules(args) => rules::run(&args),
         Command::Vectors(VectorsCommand::List { corpora }) => vectors::list(corpora.as_deref()),
         Command::Vectors(VectorsCommand::Verify(args)) => vectors::verify(&args, style),
+        Command::Vring(command) => vring::run(&command),
+        Command::Bench(args) if args.vring => vring_bench::run(&args),
         Command::Bench(args) => bench::run(&args),
         #[cfg(feature = "mutants")]
         Command::Mutants(args) => crate::mutants::run(&args),

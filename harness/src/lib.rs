@@ -9,4 +9,7 @@ pub mod failure;
 #[cfg(feature = "mutants")]
 pub mod mutants;
 pub mod rules;
+pub mod stream;
 pub mod vectors;
+pub mod vring;
+pub mod vring_bench;

@@ -85,8 +85,8 @@ macro_rules! files {
 /// The families' files in the order of the specification.
 const FILES: &[(&str, &str)] = &files![
     "desc" "bits" "meta" "barr" "bldr" "opc" "cce" "trn" "crc" "ring" "swq" "trig" "mark" "btch" "poll"
-    "ack" "asyn" "rtry" "mset" "zc" "modl" "regs" "qini" "eini"
-    "iofc" "bar0" "abi"
+    "ack" "asyn" "rtry" "mset" "zc" "vrng" "xfer" "pack" "edit" "tmpl" "dump" "prng" "regs" "qini"
+    "eini" "iofc" "bar0" "abi" "modl"
 ];
 
 /// A `--rule` pattern that names nothing.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::cases::{
     abi::Abi, bar0, bits::Bits, cce, count::Count, crc::Crc, cycle, descriptor::Descriptor, engine,
     iofic, meta::Meta, names::Names, opword, packet::Packet, pair::Pair, queue::Queue,
-    rings::Rings, start::Start, state::State, transpose,
+    rings::Rings, start::Start, state::State, transpose, vring,
 };
 use crate::family::Family;
 use crate::line::Line;
@@ -122,7 +122,7 @@ fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError
 
 type Replay = fn(&mut Session, &Value, &str) -> Result<(), String>;
 
-/// Families of compute descriptors.
+/// Families of compute descriptors and virtual rings.
 fn compute(family: &str) -> Option<Replay> {
     Some(match family {
         "word_split" => replay_as::<opword::SplitWord>,
@@ -148,6 +148,11 @@ fn compute(family: &str) -> Option<Replay> {
         "transpose_name" => replay_as::<transpose::Name>,
         "transpose_window" => replay_as::<transpose::Window>,
         "transpose_flush" => replay_as::<transpose::FlushPair>,
+        "vring" => replay_as::<vring::Vring>,
+        "vring_run" => replay_as::<vring::Run>,
+        "vring_layout" => replay_as::<vring::Layout>,
+        "vring_set" => replay_as::<vring::Set>,
+        "ring_limit" => replay_as::<vring::RingLimit>,
         _ => return None,
     })
 }

@@ -2,12 +2,14 @@
 
 pub mod cycle;
 pub mod ops;
+pub mod vring;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use cycle::Cycle;
 use ops::Ops;
+use vring::Vrings;
 
 use crate::line::Line;
 use crate::wire::{BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring};
@@ -99,6 +101,11 @@ pub trait Subject: Send + Sync {
 
     /// Ring cycles.
     fn cycle(&self) -> Option<&dyn Cycle> {
+        None
+    }
+
+    /// Virtual rings.
+    fn vrings(&self) -> Option<&dyn Vrings> {
         None
     }
 }

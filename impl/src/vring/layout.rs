@@ -55,7 +55,7 @@ pub struct VringImage {
 /// A page, 0x100010 bytes (VRNG-3). Never a value, only measured.
 #[repr(C)]
 struct PageImage {
-    descs: [Desc; PAGE_DESCS],
+    desc: [Desc; PAGE_DESCS],
     next: u64,
     prev: u64,
 }
@@ -125,7 +125,7 @@ pub fn place(structure: &str, field: &str) -> Option<Place> {
             "prev" if mutant(203) => at(offset_of!(PageImage, next), 8),
             "" => whole(size_of::<PageImage>() as u64, 8),
             _ => members!(PageImage:
-                "descs" = descs: PAGE_DESCS * size_of::<Desc>(),
+                "desc" = desc: PAGE_DESCS * size_of::<Desc>(),
                 "next" = next: 8,
                 "prev" = prev: 8,
             ),
@@ -214,7 +214,7 @@ mod tests {
             ("half", "tail", 0x10),
             ("half", "is_template", 0x18),
             ("half", "max_var_id", 0x1c),
-            ("page", "descs", 0),
+            ("page", "desc", 0),
             ("page", "next", 0x10_0000),
             ("page", "prev", 0x10_0008),
             ("pring", "type", 0),

@@ -79,22 +79,28 @@ impl Packer {
     /// last of them.
     #[inline]
     fn fill(&mut self, run: &[Desc], first: usize) -> usize {
-        let most_bytes = self.max_bytes.saturating_sub(u64::from(mutant(235)));
         let room = (self.most - self.count) as usize;
         let (mut bytes, mut before, mut taken) = (self.bytes, self.before, 0);
         for desc in run[first..].iter().take(room) {
-            let size = size_of(desc);
-            let fits = bytes + size <= most_bytes && is_joinable(desc);
-            if !fits && !is_skipped(desc) || is_parted(run, first + taken) {
+            if self.stops_at(run, first + taken, bytes) {
                 break;
             }
-            bytes += size;
+            bytes += size_of(desc);
             before += i64::from(is_counted(desc));
             taken += 1;
         }
         (self.bytes, self.before) = (bytes, before);
         self.count += taken as u32;
         first + taken
+    }
+
+    /// Whether a packet of `bytes` bytes cannot take descriptor `at` of a run (PACK-1, PACK-2).
+    #[inline]
+    fn stops_at(&self, run: &[Desc], at: usize, bytes: u64) -> bool {
+        let most_bytes = self.max_bytes.saturating_sub(u64::from(mutant(235)));
+        let desc = &run[at];
+        let fits = bytes + size_of(desc) <= most_bytes && is_joinable(desc);
+        !fits && !is_skipped(desc) || is_parted(run, at)
     }
 
     /// Ends a packet with its last descriptor (PACK-1).
@@ -140,6 +146,13 @@ impl Packer {
                 break;
             }
             self.open(first_index + at as u32, &mut run[at]);
+            // A packet of one is settled at once.
+            if at + 1 < run.len() && self.stops_at(run, at + 1, self.bytes) {
+                self.close(&mut run[at]);
+                at += 1;
+                is_open = false;
+                continue;
+            }
             let end = self.fill(run, at + 1);
             join(&mut run[at..end]);
             at = end;

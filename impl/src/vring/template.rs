@@ -2,6 +2,7 @@
 
 use super::edit::set_pointer;
 use super::{Error, Half, Vring};
+use crate::desc::Desc;
 use crate::fault::mutant;
 use crate::io::Side;
 
@@ -85,24 +86,24 @@ impl Vring {
 
     /// Replaces every symbolic pointer by its variable's address plus the offset, modulo 2^64; how
     /// many there were. `addresses` are those of variables 0, 1, and so on. Afterwards the halves
-    /// are templates no more. What makes a pointer symbolic is its bit 61 alone; META descriptors
-    /// hold no pointer (DESC-2).
+    /// are templates no more. What makes a pointer symbolic is its bit 61 alone; META descriptors of
+    /// TX hold no pointer (DESC-2).
     ///
     /// # Errors
     /// [`Error::VariableAbove`], [`Error::VariableMissing`] of the first pointer at fault, TX
     /// before RX; nothing is resolved then (TMPL-2).
     pub fn resolve(&mut self, addresses: &[u64]) -> Result<u64, Error> {
         if mutant(265) {
-            let resolved = apply(&mut self.tx, addresses)?;
-            return Ok(resolved + apply(&mut self.rx, addresses)?);
+            let resolved = apply(&mut self.tx, Side::Tx, addresses)?;
+            return Ok(resolved + apply(&mut self.rx, Side::Rx, addresses)?);
         }
         for side in [Side::Tx, Side::Rx] {
-            check(self.half(side), addresses)?;
+            check(self.half(side), side, addresses)?;
         }
         let mut resolved = 0;
         for side in [Side::Tx, Side::Rx] {
             let half = self.half_mut(side);
-            resolved += apply(half, addresses)?;
+            resolved += apply(half, side, addresses)?;
             half.set_template(false, half.max_var_id());
         }
         Ok(resolved)
@@ -123,20 +124,30 @@ fn address(symbol: Symbol, max: u32, addresses: &[u64]) -> Result<u64, Error> {
     }
 }
 
-fn check(half: &Half, addresses: &[u64]) -> Result<(), Error> {
-    for desc in half.iter().filter(|desc| !desc.meta()) {
-        if let Some(symbol) = Symbol::parse(desc.pointer()) {
+/// The symbol of a descriptor. META means something on TX alone.
+#[inline]
+fn symbol_of(side: Side, desc: &Desc) -> Option<Symbol> {
+    if side == Side::Tx && desc.meta() {
+        None
+    } else {
+        Symbol::parse(desc.pointer())
+    }
+}
+
+fn check(half: &Half, side: Side, addresses: &[u64]) -> Result<(), Error> {
+    for desc in half.iter() {
+        if let Some(symbol) = symbol_of(side, desc) {
             address(symbol, half.max_var_id(), addresses)?;
         }
     }
     Ok(())
 }
 
-fn apply(half: &mut Half, addresses: &[u64]) -> Result<u64, Error> {
+fn apply(half: &mut Half, side: Side, addresses: &[u64]) -> Result<u64, Error> {
     let (max, mut resolved) = (half.max_var_id(), 0);
     for run in half.runs_mut(0..half.used()) {
-        for desc in run.iter_mut().filter(|desc| !desc.meta()) {
-            if let Some(symbol) = Symbol::parse(desc.pointer()) {
+        for desc in run {
+            if let Some(symbol) = symbol_of(side, desc) {
                 let base = address(symbol, max, addresses)?;
                 set_pointer(desc, base.wrapping_add(symbol.offset));
                 resolved += 1;
@@ -149,7 +160,6 @@ fn apply(half: &mut Half, addresses: &[u64]) -> Result<u64, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Desc;
 
     #[test]
     fn symbols_by_hand() {

@@ -24,3 +24,4 @@ pub mod rings;
 pub mod start;
 pub mod state;
 pub mod transpose;
+pub mod vring;

@@ -11,4 +11,5 @@ pub mod opclass;
 pub mod pair;
 pub mod program;
 pub mod ring;
+pub mod vring;
 pub mod word;

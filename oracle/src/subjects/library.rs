@@ -8,6 +8,7 @@ use udma_reference::{Api, abi};
 use crate::line::Line;
 use crate::subject::cycle::Cycle;
 use crate::subject::ops::Ops;
+use crate::subject::vring::Vrings;
 use crate::subject::{Engine, EngineCfg, PacketIn, QueueCfg, RingMemory, Subject, Tape};
 use crate::wire::{
     BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring, RingState,
@@ -191,6 +192,10 @@ impl Subject for Library {
     }
 
     fn cycle(&self) -> Option<&dyn Cycle> {
+        Some(self)
+    }
+
+    fn vrings(&self) -> Option<&dyn Vrings> {
         Some(self)
     }
 }

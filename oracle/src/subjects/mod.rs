@@ -3,11 +3,13 @@
 mod library;
 mod library_cycle;
 mod library_ops;
+mod library_vring;
 mod rust;
 mod rust_abi;
 mod rust_cycle;
 mod rust_engine;
 mod rust_ops;
+mod rust_vring;
 
 pub use library::Library;
 pub use rust::Rust;

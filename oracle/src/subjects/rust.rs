@@ -11,6 +11,7 @@ use super::rust_engine::RustEngine;
 use crate::line::Line;
 use crate::subject::cycle::Cycle;
 use crate::subject::ops::Ops;
+use crate::subject::vring::Vrings;
 use crate::subject::{
     Engine, EngineCfg, NamedField, PacketIn, QueueCfg, RingMemory, Subject, Tape,
 };
@@ -332,6 +333,14 @@ impl Subject for Rust {
 
     fn cycle(&self) -> Option<&dyn Cycle> {
         Some(self)
+    }
+
+    fn vrings(&self) -> Option<&dyn Vrings> {
+        if self.line == Line::Hal {
+            Some(self)
+        } else {
+            None
+        }
     }
 }
 

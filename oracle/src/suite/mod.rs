@@ -25,6 +25,7 @@ mod shadow;
 mod state;
 mod transpose;
 mod trigger;
+mod vring;
 mod worked;
 mod zerocopy;
 
@@ -108,6 +109,13 @@ pub fn checks() -> Vec<Check> {
         state::CHECKS,
         bar0::CHECKS,
         abi::CHECKS,
+        vring::CHECKS,
+        vring::transfer::CHECKS,
+        vring::pack::CHECKS,
+        vring::edit::CHECKS,
+        vring::template::CHECKS,
+        vring::dump::CHECKS,
+        vring::pring::CHECKS,
     ]
     .concat()
 }

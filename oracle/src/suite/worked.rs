@@ -33,10 +33,20 @@ pub struct WorkedError {
 
 /// Replays `opclass.json`; nothing where the run goes without vectors.
 pub fn opclass(session: &mut Session) -> Result<(), CheckError> {
+    each(session, "opclass", replay)
+}
+
+/// Hands every case of a file to `replay`: id, input, outcome. Nothing where the run goes without
+/// vectors.
+pub fn each(
+    session: &mut Session,
+    suite: &str,
+    mut replay: impl FnMut(&mut Session, &str, &Value, &Value) -> Result<(), String>,
+) -> Result<(), CheckError> {
     let Some(corpora) = &session.options.corpora else {
         return Ok(());
     };
-    let file = corpora.join("worked/opclass.json");
+    let file = corpora.join(format!("worked/{suite}.json"));
     let failed = |reason: String| WorkedError {
         file: file.clone(),
         reason,
