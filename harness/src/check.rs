@@ -18,7 +18,8 @@ use udma_report::writer::{Format, ReportWriter};
 
 use crate::cli::{CheckArgs, print};
 use crate::corpora;
-use crate::failure::{FINDINGS, Failure};
+use crate::failure::{DIED, FINDINGS, Failure};
+use crate::remote::{self, Limits};
 
 /// Subjects by name; all built-in ones for no name.
 ///
@@ -33,7 +34,11 @@ pub fn subjects(names: &[String]) -> Result<Vec<Box<dyn Subject>>, Failure> {
         if found.iter().any(|subject| subject.name() == name) {
             return Err(Failure::SubjectTwice { name: name.clone() });
         }
-        found.push(built_in(name).ok_or_else(|| Failure::Subject { name: name.clone() })?);
+        let subject = match built_in(name) {
+            Some(subject) => subject,
+            None => remote::subject(name, Limits::default())?,
+        };
+        found.push(subject);
     }
     Ok(found)
 }
@@ -128,6 +133,9 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
     )?;
     if !args.no_save {
         keep(&corpora, &session)?;
+    }
+    if session.deaths() > 0 {
+        return Ok(ExitCode::from(DIED));
     }
     Ok(verdict(&report))
 }

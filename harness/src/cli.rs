@@ -51,6 +51,12 @@ enum Command {
     /// Check that every planted wrong belief is caught (builds with the `mutants` feature).
     #[cfg(feature = "mutants")]
     Mutants(MutantsArgs),
+    /// Answer the suite's calls on standard input and output (docs/protocol.md).
+    #[command(hide = true)]
+    Serve {
+        /// `lib:PATH` or a built-in subject.
+        subject: String,
+    },
     /// Print shell completions.
     Completions {
         /// The shell.
@@ -213,6 +219,7 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Bench(args) => bench::run(&args),
         #[cfg(feature = "mutants")]
         Command::Mutants(args) => crate::mutants::run(&args),
+        Command::Serve { subject } => crate::remote::serve(&subject),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "udma", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

@@ -8,5 +8,6 @@ pub mod explain;
 pub mod failure;
 #[cfg(feature = "mutants")]
 pub mod mutants;
+pub mod remote;
 pub mod rules;
 pub mod vectors;
