@@ -206,6 +206,7 @@ pub trait Engine {
 
 /// One access that a subject made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// Register read: space, offset, value returned.
     Read(u32, u64, u32),
