@@ -182,9 +182,10 @@ class Ring:
         self.is_rx = is_rx
         self.size = self.mask = self.next = self.done = self.phase = self.base = 0
         self.status, self.cfg, self.flags, self.allocatable, self.comp_phase = 2, 0x03000000, 0, 0, 0
+        self.engine = self.kind = 0
         self.has_memory = False
 
-    def start(self, cfg, side):
+    def start(self, cfg, side, engine):
         self.size = cfg["size"][side]
         self.mask = self.size - 1
         self.base = cfg["base"][side]
@@ -192,6 +193,8 @@ class Ring:
         self.allocatable = int(cfg["allocatable"])
         self.next, self.done, self.phase = 0, 0, 1  # RING-1
         self.cfg, self.flags, self.comp_phase = 0x03030000, 2, 1
+        self.kind = side
+        self.engine = 0 if side else engine  # QINI-8
 
     def odd(self):
         return self.size & self.mask != 0 or self.size == 0
@@ -257,7 +260,7 @@ class Engine:
                 (0x20, 0x03030000),
             ]
             events += [{"write": [0, block + offset, value]} for offset, value in program]
-            self.rings[qid][side].start(cfg, side)
+            self.rings[qid][side].start(cfg, side, self.id)
         return 0, events
 
     def queue_sw(self, call):
@@ -271,21 +274,23 @@ class Engine:
             "size": ring.size,
             "status": ring.status,
             "qid": call["qid"],
-            "type": int(is_rx),
+            "type_": ring.kind,
             "cfg": ring.cfg,
             "rlimit_mask": 0 if is_rx else 7,
             "is_allocatable": ring.allocatable,
             "flags": ring.flags,
             "cdesc_size": 0,
             "comp_ring_id": ring.comp_phase,
-            "engine_id": 0 if is_rx else self.id,
+            "engine_id": ring.engine,
             "unused": 0,
         }
 
     def prepare(self, qid, pair):
         """Code and the slots written (RING-8, RING-11)."""
-        if qid >= self.queues or pair["size"] > MAX_LENGTH:
+        if qid >= self.queues:
             return -1, []
+        if pair["size"] > MAX_LENGTH:
+            return EINVAL if self.driver == V2_27_4 else -1, []  # as BLDR-4
         tx, rx = self.rings[qid]
         for ring in (tx, rx):
             free = ring.available(self.driver)

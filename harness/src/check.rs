@@ -25,9 +25,9 @@ use crate::remote::{self, Limits};
 ///
 /// # Errors
 /// A name that is not known, or given twice.
-pub fn subjects(names: &[String]) -> Result<Vec<Box<dyn Subject>>, Failure> {
+pub fn subjects(names: &[String], limits: Limits) -> Result<Vec<Box<dyn Subject>>, Failure> {
     if names.is_empty() {
-        return subjects(&BUILT_IN.map(String::from));
+        return subjects(&BUILT_IN.map(String::from), limits);
     }
     let mut found: Vec<Box<dyn Subject>> = Vec::new();
     for name in names {
@@ -36,7 +36,7 @@ pub fn subjects(names: &[String]) -> Result<Vec<Box<dyn Subject>>, Failure> {
         }
         let subject = match built_in(name) {
             Some(subject) => subject,
-            None => remote::subject(name, Limits::default())?,
+            None => remote::subject(name, limits)?,
         };
         found.push(subject);
     }
@@ -87,7 +87,7 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
     }
     let catalogue = Catalogue::load();
     let selected = catalogue.select(&args.rules)?;
-    let subjects = subjects(&args.subjects)?;
+    let subjects = subjects(&args.who.names, args.who.limits())?;
     let corpora = corpora::find(args.corpora.as_deref())?;
     let options = Options {
         seed: args.seed,

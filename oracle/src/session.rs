@@ -267,9 +267,7 @@ impl<'a> Session<'a> {
 
     /// Id of the running check.
     fn check_name(&self, family: &str) -> String {
-        self.check
-            .as_ref()
-            .map_or_else(|| family.into(), Check::id)
+        self.check.as_ref().map_or_else(|| family.into(), Check::id)
     }
 
     /// Rules that a wrong answer breaks and that are wanted, the most telling first.

@@ -91,13 +91,11 @@ pub fn pairs(
             })
             .collect();
         // Right answers are counted once for a stretch of batches: only a wrong one ends a run.
-        for stretch in results
-            .chunk_by(|left, right| {
-                left.wrong.is_none()
-                    && left.not_offered == right.not_offered
-                    && left.left_out == right.left_out
-            })
-        {
+        for stretch in results.chunk_by(|left, right| {
+            left.wrong.is_none()
+                && left.not_offered == right.not_offered
+                && left.left_out == right.left_out
+        }) {
             count_kinds(session, stretch);
             take(session, label, stretch);
             for (subject, first, cases) in stretch.iter().flat_map(|batch| &batch.died) {

@@ -9,13 +9,13 @@ impl udma_desc {
     /// 32 hex digits in memory order.
     pub fn hex(&self) -> String {
         use std::fmt::Write as _;
-        self.word
-            .iter()
-            .flat_map(|word| word.to_le_bytes())
-            .fold(String::new(), |mut text, byte| {
+        self.word.iter().flat_map(|word| word.to_le_bytes()).fold(
+            String::new(),
+            |mut text, byte| {
                 let _ = write!(text, "{byte:02x}");
                 text
-            })
+            },
+        )
     }
 
     /// The inverse of [`udma_desc::hex`]; none unless 32 hex digits.

@@ -32,7 +32,9 @@ impl bindgen::callbacks::ParseCallbacks for OverPipes {
         if info.kind != kind || by_hand {
             return Vec::new();
         }
-        ["serde::Serialize", "serde::Deserialize"].map(String::from).to_vec()
+        ["serde::Serialize", "serde::Deserialize"]
+            .map(String::from)
+            .to_vec()
     }
 }
 

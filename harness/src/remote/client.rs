@@ -162,12 +162,16 @@ impl Shared {
     }
 
     /// A call whose answer is as long as the slots it goes into.
-    fn fill<E: Copy, T: Typed<Out = Vec<E>>>(&self, slots: &mut [E], call: T) -> Option<()> {
+    pub(super) fn fill<E: Copy, T: Typed<Out = Vec<E>>>(
+        &self,
+        slots: &mut [E],
+        call: T,
+    ) -> Option<()> {
         let answer = self.call(call)?;
         self.filled(slots, &answer)
     }
 
-    fn filled<E: Copy>(&self, slots: &mut [E], answer: &[E]) -> Option<()> {
+    pub(super) fn filled<E: Copy>(&self, slots: &mut [E], answer: &[E]) -> Option<()> {
         if answer.len() != slots.len() {
             let (got, want) = (answer.len(), slots.len());
             self.state()

@@ -21,7 +21,9 @@ const BUILT: usize = 40;
 /// # Errors
 /// Those of the pipe.
 pub fn send(pipe: &mut impl Write, message: &[u8]) -> io::Result<()> {
-    let length = u32::try_from(message.len()).ok().filter(|length| *length <= MOST_BYTES);
+    let length = u32::try_from(message.len())
+        .ok()
+        .filter(|length| *length <= MOST_BYTES);
     let length = length.ok_or_else(|| io::Error::other("a message is too long"))?;
     pipe.write_all(&length.to_le_bytes())?;
     pipe.write_all(message)?;
@@ -148,7 +150,10 @@ pub fn answer_pairs(out: &[PairOut]) -> Vec<u8> {
 
 /// The inverse of [`answer_pairs`], into slots; false for a message that holds another number.
 pub fn answered_pairs(message: &[u8], out: &mut [PairOut]) -> bool {
-    let Some(body) = message.get(1..).filter(|body| body.len() == out.len() * BUILT) else {
+    let Some(body) = message
+        .get(1..)
+        .filter(|body| body.len() == out.len() * BUILT)
+    else {
         return false;
     };
     for (chunk, out) in body.chunks_exact(BUILT).zip(out) {
@@ -196,7 +201,10 @@ mod tests {
     fn a_message_that_is_cut_short_or_too_long_is_an_error() {
         let mut pipe = Vec::new();
         send(&mut pipe, b"{}").expect("memory");
-        assert_eq!(receive(&mut &pipe[..]).expect("whole"), Some(b"{}".to_vec()));
+        assert_eq!(
+            receive(&mut &pipe[..]).expect("whole"),
+            Some(b"{}".to_vec())
+        );
         assert_eq!(receive(&mut &pipe[..0]).expect("end"), None);
         for length in 1..pipe.len() {
             assert!(receive(&mut &pipe[..length]).is_err(), "{length}");
