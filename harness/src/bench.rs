@@ -14,6 +14,7 @@ use udma_oracle::wire::{FILL, PairIn, PairOut};
 use crate::check::subjects;
 use crate::cli::{BenchArgs, print};
 use crate::failure::Failure;
+use crate::remote::Limits;
 
 /// Pairs per call: inputs and outputs stay in the cache.
 pub const BATCH: usize = 1024;
@@ -68,7 +69,7 @@ fn rate(subject: &dyn Subject, cases: &[PairIn], out: &mut [PairOut], batches: u
 /// # Errors
 /// Standard output is gone.
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
-    let subjects = subjects(&[])?;
+    let subjects = subjects(&[], Limits::default())?;
     let cases = common_batch();
     let mut out = slots();
     let batches = args.millions * 1_000_000 / BATCH as u64;
@@ -108,7 +109,10 @@ pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
 /// compared with what the rules require.
 fn compared(millions: u64) -> Result<String, Failure> {
     let catalogue = Catalogue::load();
-    let three = subjects(&["rust-kernel", "c-kernel", "c-hal"].map(String::from))?;
+    let three = subjects(
+        &["rust-kernel", "c-kernel", "c-hal"].map(String::from),
+        Limits::default(),
+    )?;
     let selected = catalogue.select(&[])?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)

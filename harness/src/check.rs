@@ -18,22 +18,27 @@ use udma_report::writer::{Format, ReportWriter};
 
 use crate::cli::{CheckArgs, print};
 use crate::corpora;
-use crate::failure::{FINDINGS, Failure};
+use crate::failure::{DIED, FINDINGS, Failure};
+use crate::remote::{self, Limits};
 
 /// Subjects by name; all built-in ones for no name.
 ///
 /// # Errors
 /// A name that is not known, or given twice.
-pub fn subjects(names: &[String]) -> Result<Vec<Box<dyn Subject>>, Failure> {
+pub fn subjects(names: &[String], limits: Limits) -> Result<Vec<Box<dyn Subject>>, Failure> {
     if names.is_empty() {
-        return subjects(&BUILT_IN.map(String::from));
+        return subjects(&BUILT_IN.map(String::from), limits);
     }
     let mut found: Vec<Box<dyn Subject>> = Vec::new();
     for name in names {
         if found.iter().any(|subject| subject.name() == name) {
             return Err(Failure::SubjectTwice { name: name.clone() });
         }
-        found.push(built_in(name).ok_or_else(|| Failure::Subject { name: name.clone() })?);
+        let subject = match built_in(name) {
+            Some(subject) => subject,
+            None => remote::subject(name, limits)?,
+        };
+        found.push(subject);
     }
     Ok(found)
 }
@@ -82,7 +87,7 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
     }
     let catalogue = Catalogue::load();
     let selected = catalogue.select(&args.rules)?;
-    let subjects = subjects(&args.subjects)?;
+    let subjects = subjects(&args.who.names, args.who.limits())?;
     let corpora = corpora::find(args.corpora.as_deref())?;
     let options = Options {
         seed: args.seed,
@@ -128,6 +133,9 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
     )?;
     if !args.no_save {
         keep(&corpora, &session)?;
+    }
+    if session.deaths() > 0 {
+        return Ok(ExitCode::from(DIED));
     }
     Ok(verdict(&report))
 }

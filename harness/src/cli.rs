@@ -54,6 +54,12 @@ enum Command {
     /// Check that every planted wrong belief is caught (builds with the `mutants` feature).
     #[cfg(feature = "mutants")]
     Mutants(MutantsArgs),
+    /// Answer the suite's calls on standard input and output (docs/protocol.md).
+    #[command(hide = true)]
+    Serve {
+        /// `lib:PATH` or a built-in subject.
+        subject: String,
+    },
     /// Print shell completions.
     Completions {
         /// The shell.
@@ -78,10 +84,9 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
 /// Options of `udma check`.
 #[derive(Args, Clone, Debug)]
 pub struct CheckArgs {
-    /// Who is asked; may be given more than once. Without it: all built-in subjects
-    /// (rust-kernel, c-kernel, rust-hal, c-hal).
-    #[arg(long = "subject", value_name = "NAME")]
-    pub subjects: Vec<String>,
+    /// Who is asked, within which limits.
+    #[command(flatten)]
+    pub who: SubjectArgs,
     /// Only rules that match, such as 'BLDR-*'; may be given more than once.
     #[arg(long = "rule", value_name = "GLOB")]
     pub rules: Vec<String>,
@@ -117,6 +122,32 @@ pub struct CheckArgs {
     /// Put times into the reports; equal runs then differ.
     #[arg(long)]
     pub timings: bool,
+}
+
+/// Who is asked.
+#[derive(Args, Clone, Debug)]
+pub struct SubjectArgs {
+    /// Who is asked; may be given more than once: rust-kernel, c-kernel, rust-hal, c-hal,
+    /// lib:PATH (a library that exports the C ABI), cmd:COMMAND (a process that speaks
+    /// docs/protocol.md). Without it: all built-in subjects.
+    #[arg(long = "subject", value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Seconds that a library or process may take for one answer.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub answer_limit: u64,
+    /// MiB of address space that a library or process may take.
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
+    pub memory_limit: u64,
+}
+
+impl SubjectArgs {
+    /// Those limits.
+    pub fn limits(&self) -> crate::remote::Limits {
+        crate::remote::Limits {
+            answer: std::time::Duration::from_secs(self.answer_limit),
+            memory: self.memory_limit << 20,
+        }
+    }
 }
 
 /// Options of `udma explain`.
@@ -162,9 +193,9 @@ pub struct VerifyArgs {
     /// Vector files, or folders of them.
     #[arg(value_name = "FILE|DIR", required = true)]
     pub paths: Vec<PathBuf>,
-    /// Who is asked; may be given more than once. Without it: all built-in subjects.
-    #[arg(long = "subject", value_name = "NAME")]
-    pub subjects: Vec<String>,
+    /// Who is asked, within which limits.
+    #[command(flatten)]
+    pub who: SubjectArgs,
 }
 
 /// Options of `udma bench`.
@@ -224,6 +255,7 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Bench(args) => bench::run(&args),
         #[cfg(feature = "mutants")]
         Command::Mutants(args) => crate::mutants::run(&args),
+        Command::Serve { subject } => crate::remote::serve(&subject),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "udma", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

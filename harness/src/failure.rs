@@ -11,11 +11,17 @@ pub const FINDINGS: u8 = 1;
 /// Exit code of bad input or of a run of nothing.
 pub const BAD_INPUT: u8 = 2;
 
+/// Exit code of a run in which a subject died or hung.
+pub const DIED: u8 = 3;
+
 /// Why there is no verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A subject that does not exist.
-    #[error("subject {name:?} is not known: {}", udma_oracle::subjects::BUILT_IN.join(", "))]
+    #[error(
+        "subject {name:?} is not known: {}, lib:PATH or cmd:COMMAND",
+        udma_oracle::subjects::BUILT_IN.join(", ")
+    )]
     Subject {
         /// The name given.
         name: String,

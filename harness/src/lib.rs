@@ -8,6 +8,7 @@ pub mod explain;
 pub mod failure;
 #[cfg(feature = "mutants")]
 pub mod mutants;
+pub mod remote;
 pub mod rules;
 pub mod stream;
 pub mod vectors;

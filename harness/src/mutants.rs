@@ -14,6 +14,7 @@ use crate::check::subjects;
 use crate::cli::{MutantsArgs, print};
 use crate::corpora;
 use crate::failure::{FINDINGS, Failure};
+use crate::remote::Limits;
 
 /// Chooses a belief in every implementation of this build; 0 for none.
 pub fn choose(number: u32) {
@@ -71,7 +72,7 @@ pub fn first_finding(
         .iter()
         .map(|name| (*name).to_string())
         .collect();
-    let subjects = subjects(&names)?;
+    let subjects = subjects(&names, Limits::default())?;
     choose(mutant.number);
     let options = Options {
         stop_at_first: true,

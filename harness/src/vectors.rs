@@ -83,7 +83,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 /// replayed, so that one bad file does not hide what they show.
 pub fn verify(args: &VerifyArgs, style: Style) -> Result<ExitCode, Failure> {
     let catalogue = Catalogue::load();
-    let subjects = subjects(&args.subjects)?;
+    let subjects = subjects(&args.who.names, args.who.limits())?;
     let selected = catalogue.select(&[])?;
     let mut session = Session::new(&catalogue, &subjects, selected, Options::default());
     let mut refused = Vec::new();

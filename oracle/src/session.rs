@@ -67,6 +67,7 @@ pub struct Session<'a> {
     seen: BTreeSet<(usize, usize)>,
     regressions: Vec<Regression>,
     timings: Vec<Timing>,
+    deaths: u64,
 }
 
 impl<'a> Session<'a> {
@@ -89,6 +90,7 @@ impl<'a> Session<'a> {
             seen: BTreeSet::new(),
             regressions: Vec::new(),
             timings: Vec::new(),
+            deaths: 0,
         }
     }
 
@@ -202,6 +204,10 @@ impl<'a> Session<'a> {
             return;
         }
         let Some(got) = F::ask(asked, case) else {
+            if let Some(death) = asked.death() {
+                self.died::<F>(subject, origin, case, rules[0].0, death);
+                return;
+            }
             for (rule, _) in rules {
                 self.tally.at(rule, subject).not_offered = true;
             }
@@ -220,6 +226,48 @@ impl<'a> Session<'a> {
             self.count_broken::<F>(subject, case, &want, &got);
             self.find::<F>(subject, origin, case, &want, &got);
         }
+    }
+
+    /// Makes the death of a subject a finding with the case that it died of.
+    fn died<F: Family>(
+        &mut self,
+        subject: usize,
+        origin: &dyn Fn() -> String,
+        case: &F::Case,
+        rule: usize,
+        death: String,
+    ) {
+        self.deaths += 1;
+        let count = self.tally.at(rule, subject);
+        count.cases += 1;
+        count.failed += 1;
+        if !self.seen.insert((rule, subject)) {
+            return;
+        }
+        let line = self.subjects[subject].line();
+        let required = F::required(line, case).map(|want| F::show(case, &want));
+        self.findings.push(Finding {
+            rule: self.catalogue.rules[rule].id.clone(),
+            subject: self.subjects[subject].name().into(),
+            check: self.check_name(F::NAME),
+            informative: false,
+            origin: origin(),
+            summary: format!("{}: {death}", F::NAME),
+            input: F::to_json(case),
+            expected: required.unwrap_or_default(),
+            actual: vec![death],
+            descriptors: Vec::new(),
+        });
+    }
+
+    /// How often a subject died.
+    pub fn deaths(&self) -> u64 {
+        self.deaths
+    }
+
+    /// Id of the running check.
+    fn check_name(&self, family: &str) -> String {
+        self.check.as_ref().map_or_else(|| family.into(), Check::id)
     }
 
     /// Rules that a wrong answer breaks and that are wanted, the most telling first.
@@ -310,10 +358,7 @@ impl<'a> Session<'a> {
         self.findings.push(Finding {
             rule: rule.into(),
             subject: asked.name().into(),
-            check: self
-                .check
-                .as_ref()
-                .map_or_else(|| F::NAME.into(), Check::id),
+            check: self.check_name(F::NAME),
             informative: self.catalogue.rules[index].informative(),
             origin: origin(),
             summary: format!("{}{differing}{also}", F::NAME),

@@ -9,8 +9,11 @@ use std::rc::Rc;
 
 use cycle::Cycle;
 use ops::Ops;
+use serde::{Deserialize, Serialize};
 use vring::Vrings;
 
+use crate::cases::ring_script::Script;
+use crate::cases::rings::Steps;
 use crate::line::Line;
 use crate::wire::{BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring};
 use crate::wire::{Block, RingState};
@@ -94,6 +97,22 @@ pub trait Subject: Send + Sync {
         None
     }
 
+    /// A whole ring script in one go, from a fresh engine; none where its operations are asked one by
+    /// one. Saves a subject behind a pipe a message an operation.
+    fn ring_script(&self, _script: &Script) -> Option<Steps> {
+        None
+    }
+
+    /// How the subject died while it was asked last, once; the next question goes to a fresh one.
+    fn death(&self) -> Option<String> {
+        None
+    }
+
+    /// Most cases of a sweep that it can be asked in reasonable time.
+    fn patience(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Compute descriptors, engine bring-up, interrupts, BAR0, the ioctl surface.
     fn ops(&self) -> Option<&dyn Ops> {
         None
@@ -111,7 +130,7 @@ pub trait Subject: Send + Sync {
 }
 
 /// A printed field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedField {
     /// The word as printed.
     pub word: String,
@@ -126,7 +145,7 @@ pub struct NamedField {
 }
 
 /// A packet request.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketIn {
     /// Source, destination and bytes of every block.
     pub blocks: Vec<Block>,
@@ -147,7 +166,7 @@ pub struct PacketIn {
 }
 
 /// An engine to be opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineCfg {
     /// Architecture number.
     pub arch: u8,
@@ -160,7 +179,7 @@ pub struct EngineCfg {
 }
 
 /// A queue to be initialised, TX first in every pair of values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueCfg {
     /// Descriptors.
     pub size: [u32; 2],
@@ -200,7 +219,8 @@ pub trait Engine {
 }
 
 /// One access that a subject made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Event {
     /// Register read: space, offset, value returned.
     Read(u32, u64, u32),
@@ -208,6 +228,16 @@ pub enum Event {
     Write(u32, u64, u32),
     /// Full memory barrier.
     Barrier,
+}
+
+/// Contents of registers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contents {
+    /// Space, offset, value.
+    pub registers: crate::wire::Registers,
+    /// Space and offset of those that keep their value whatever is written.
+    #[serde(default)]
+    pub held: Vec<(u32, u64)>,
 }
 
 /// Registers that a subject works on and the accesses it made, shared with the suite.
@@ -259,6 +289,53 @@ impl Tape {
         self.inner.borrow_mut().events.push(Event::Barrier);
     }
 
+    /// What the registers hold and which of them keep it: what a subject elsewhere must be told.
+    pub fn contents(&self) -> Contents {
+        let inner = self.inner.borrow();
+        let mut contents = Contents {
+            registers: inner
+                .registers
+                .iter()
+                .map(|((space, offset), value)| (*space, *offset, *value))
+                .collect(),
+            held: inner.held.iter().copied().collect(),
+        };
+        contents.registers.sort_unstable();
+        contents.held.sort_unstable();
+        contents
+    }
+
+    /// A tape that starts with these contents.
+    pub fn holding(contents: &Contents) -> Self {
+        let tape = Self::default();
+        tape.load(contents);
+        tape
+    }
+
+    /// Sets registers without an event.
+    pub fn load(&self, contents: &Contents) {
+        for (space, offset, value) in &contents.registers {
+            self.set(*space, *offset, *value);
+        }
+        for (space, offset) in &contents.held {
+            self.hold(*space, *offset);
+        }
+    }
+
+    /// Makes the accesses that a subject made elsewhere.
+    pub fn replay(&self, events: &[Event]) {
+        for event in events {
+            match event {
+                Event::Read(space, offset, value) => {
+                    let mut inner = self.inner.borrow_mut();
+                    inner.events.push(Event::Read(*space, *offset, *value));
+                }
+                Event::Write(space, offset, value) => self.write(*space, *offset, *value),
+                Event::Barrier => self.barrier(),
+            }
+        }
+    }
+
     /// The accesses since the last call.
     pub fn take_events(&self) -> Vec<Event> {
         std::mem::take(&mut self.inner.borrow_mut().events)
@@ -300,6 +377,16 @@ impl RingMemory {
     /// Fills a slot.
     pub fn set(&self, ring: Ring, index: u32, desc: Desc) {
         self.rings[ring as usize][FENCE + index as usize].set(desc);
+    }
+
+    /// Fills a slot or one of the fences; false where there is neither.
+    pub fn put(&self, ring: Ring, index: i64, desc: Desc) -> bool {
+        let at = usize::try_from(index.saturating_add(FENCE as i64)).ok();
+        let cell = at.and_then(|at| self.rings[ring as usize].get(at));
+        cell.is_some_and(|cell| {
+            cell.set(desc);
+            true
+        })
     }
 
     /// Slots whose content is not the fill, fences included: ring, index (negative in front of

@@ -32,6 +32,10 @@ struct Batch {
     /// Cases by line and kind, without the zeros.
     kinds: [Vec<(u16, u64)>; 2],
     not_offered: Vec<bool>,
+    /// Subjects that are not counted: out of patience, or dead.
+    left_out: Vec<bool>,
+    /// Of those left out, the ones that died: index of the first case, the cases.
+    died: Vec<(usize, u64, Vec<PairIn>)>,
     /// None as long as every answer was right.
     wrong: Option<Wrong>,
 }
@@ -83,15 +87,20 @@ pub fn pairs(
             .map_init(Buffers::new, |buffers, batch| {
                 let first = batch * BATCH as u64;
                 let count = (count - first).min(BATCH as u64) as usize;
-                shared.run(buffers, first, count, &make)
+                shared.run(buffers, [batch, batches], first, count, &make)
             })
             .collect();
         // Right answers are counted once for a stretch of batches: only a wrong one ends a run.
-        for stretch in results
-            .chunk_by(|left, right| left.wrong.is_none() && left.not_offered == right.not_offered)
-        {
+        for stretch in results.chunk_by(|left, right| {
+            left.wrong.is_none()
+                && left.not_offered == right.not_offered
+                && left.left_out == right.left_out
+        }) {
             count_kinds(session, stretch);
             take(session, label, stretch);
+            for (subject, first, cases) in stretch.iter().flat_map(|batch| &batch.died) {
+                one_by_one(session, label, *subject, *first, cases);
+            }
             if session.done() {
                 break;
             }
@@ -124,7 +133,7 @@ fn count_kinds(session: &mut Session, stretch: &[Batch]) {
     for subject in 0..session.subjects.len() {
         let line = session.subjects[subject].line();
         for (bits, cases) in kinds[line as usize].iter().enumerate() {
-            if *cases == 0 {
+            if *cases == 0 || last.left_out[subject] {
                 continue;
             }
             let wrong = last.wrong.as_ref();
@@ -138,6 +147,16 @@ fn count_kinds(session: &mut Session, stretch: &[Batch]) {
                 }
             }
         }
+    }
+}
+
+/// A batch that a subject died of, case by case.
+fn one_by_one(session: &mut Session, label: &str, subject: usize, first: u64, cases: &[PairIn]) {
+    for (index, case) in (first..).zip(cases) {
+        if session.done() {
+            return;
+        }
+        session.try_on::<Pair>(subject, &|| format!("{label}#{index}"), case, None);
     }
 }
 
@@ -235,6 +254,7 @@ impl<'s> SessionView<'s> {
     fn run(
         &self,
         buffers: &mut Buffers,
+        [number, of]: [u64; 2],
         first: u64,
         count: usize,
         make: &impl Fn(u64, &mut [PairIn]),
@@ -248,6 +268,8 @@ impl<'s> SessionView<'s> {
         let mut batch = Batch {
             kinds: [Vec::new(), Vec::new()],
             not_offered: vec![false; subjects.len()],
+            left_out: vec![false; subjects.len()],
+            died: Vec::new(),
             wrong: None,
         };
         for line in [Line::Kernel, Line::Hal] {
@@ -268,9 +290,20 @@ impl<'s> SessionView<'s> {
                 if subject.line() != line {
                     continue;
                 }
+                // An odd step, so that batches of every kind come.
+                let step = of.div_ceil((subject.patience() / BATCH as u64).max(1)) | 1;
+                if number % step != 0 {
+                    batch.left_out[index] = true;
+                    continue;
+                }
                 got.fill(filled(FILL));
                 if subject.build_pairs(cases, got).is_none() {
-                    batch.not_offered[index] = true;
+                    if subject.death().is_some() {
+                        batch.left_out[index] = true;
+                        batch.died.push((index, first, cases.to_vec()));
+                    } else {
+                        batch.not_offered[index] = true;
+                    }
                     continue;
                 }
                 if all_right(line, want, got) {

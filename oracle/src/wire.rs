@@ -1,5 +1,7 @@
 //! The structures of the C ABI under the suite's own names, with the little that is done to them.
 
+use serde::{Deserialize, Serialize};
+
 pub use udma_reference::abi::{
     udma_bit_case as BitCase, udma_block as Block, udma_desc as Desc, udma_fields as Fields,
     udma_meta_fields as MetaFields, udma_pair_in as PairIn, udma_pair_out as PairOut,
@@ -10,7 +12,8 @@ pub use udma_reference::abi::{
 pub const BUG: i32 = udma_reference::abi::UDMA_BUG;
 
 /// The side of a queue, by its number in the ABI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ring {
     /// Memory to stream.
     Tx = 0,
@@ -42,31 +45,12 @@ pub const OTHER_FILL: Desc = Desc {
 
 /// 32 hex digits in memory order.
 pub fn hex(desc: &Desc) -> String {
-    use std::fmt::Write as _;
-    desc.word
-        .iter()
-        .flat_map(|word| word.to_le_bytes())
-        .fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    desc.hex()
 }
 
 /// The inverse of [`hex`]; none unless 32 hex digits.
 pub fn from_hex(text: &str) -> Option<Desc> {
-    if text.len() != 32 || !text.is_ascii() {
-        return None;
-    }
-    let mut desc = Desc::default();
-    for (index, word) in desc.word.iter_mut().enumerate() {
-        let mut bytes = [0; 4];
-        for (position, byte) in bytes.iter_mut().enumerate() {
-            let start = index * 8 + position * 2;
-            *byte = u8::from_str_radix(&text[start..start + 2], 16).ok()?;
-        }
-        *word = u32::from_le_bytes(bytes);
-    }
-    Some(desc)
+    Desc::from_hex(text)
 }
 
 /// Words 2 and 3 as one address.

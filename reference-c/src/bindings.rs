@@ -108,7 +108,7 @@ const _: () = {
     ["Offset of field: udma_desc::word"][::core::mem::offset_of!(udma_desc, word) - 0usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_info {
     pub abi_version: u32,
     pub line: u32,
@@ -122,7 +122,7 @@ const _: () = {
     ["Offset of field: udma_info::line"][::core::mem::offset_of!(udma_info, line) - 4usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_fields {
     pub view: u32,
     pub length: u32,
@@ -166,7 +166,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_fields, pointer) - 56usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_meta_fields {
     pub is_last_block: u32,
     pub is_first_block: u32,
@@ -247,7 +247,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_meta_fields, reserved31_29) - 92usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_bit_case {
     pub desc: udma_desc,
     pub op: u32,
@@ -263,7 +263,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_bit_case, value) - 20usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_pair_in {
     pub src: u64,
     pub dst: u64,
@@ -296,7 +296,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_pair_in, driver) - 39usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_pair_out {
     pub tx: udma_desc,
     pub rx: udma_desc,
@@ -314,7 +314,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_pair_out, unused) - 36usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_block {
     pub src: u64,
     pub dst: u64,
@@ -524,7 +524,7 @@ impl Default for udma_queue_cfg {
     }
 }
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_queue_sw {
     pub desc_phy_base: u64,
     pub size_mask: u32,
@@ -582,7 +582,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_queue_sw, unused) - 68usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_ring_state {
     pub base_addr: u64,
     pub completion_base_addr: u64,
@@ -624,7 +624,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_ring_state, unused) - 52usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_place {
     pub offset: u64,
     pub size: u64,
@@ -641,7 +641,7 @@ const _: () = {
     ["Offset of field: udma_place::stride"][::core::mem::offset_of!(udma_place, stride) - 24usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_transfer_cfg {
     pub completion: u64,
     pub core: u32,
@@ -665,7 +665,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_transfer_cfg, threshold) - 20usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_transfer {
     pub src: u64,
     pub dst: u64,
@@ -687,7 +687,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_transfer, dst_moves) - 28usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_memset_in {
     pub buffer: u64,
     pub dst: u64,
@@ -710,7 +710,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_memset_in, unused) - 28usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_zerocopy_in {
     pub user: u64,
     pub device: u64,
@@ -737,7 +737,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_zerocopy_in, to_device) - 44usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_contexts_cfg {
     pub completion: u64,
     pub budget: u64,
@@ -758,7 +758,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_contexts_cfg, entries) - 20usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_contexts_state {
     pub head: u64,
     pub first_pinned_unsubmitted: u64,
@@ -782,7 +782,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_contexts_state, pinned) - 32usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_completion {
     pub tag: u64,
     pub result: i32,
@@ -800,7 +800,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_completion, unused) - 12usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_wait_in {
     pub arch: u32,
     pub driver: u32,
@@ -826,7 +826,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_wait_in, unused) - 20usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_wait_out {
     pub first_wait: u64,
     pub following_wait: u64,
@@ -841,7 +841,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_wait_out, following_wait) - 8usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_host_place {
     pub window: u64,
     pub engine: u32,
@@ -865,7 +865,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_host_place, unused) - 20usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_shadow {
     pub next_desc_idx: u32,
     pub desc_ring_id: u32,
@@ -921,7 +921,7 @@ impl Default for udma_commit_in {
     }
 }
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_op_split {
     pub arch: u32,
     pub split: u32,
@@ -941,7 +941,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_op_split, dtype) - 12usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_op_transpose {
     pub arch: u32,
     pub elem_bytes: u32,
@@ -962,7 +962,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_op_transpose, dtype) - 12usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_op_replication {
     pub arch: u32,
     pub count: u32,
@@ -977,7 +977,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_op_replication, count) - 4usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_op_add {
     pub arch: u32,
     pub sub: u32,
@@ -1003,7 +1003,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_op_add, accum_dtype) - 24usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_op_min_max {
     pub arch: u32,
     pub sub: u32,
@@ -1042,7 +1042,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_op_min_max, const_dtype) - 36usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_op_fma {
     pub arch: u32,
     pub sub: u32,
@@ -1071,7 +1071,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_op_fma, accum_dtype) - 28usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_op_cce_ext {
     pub arch: u32,
     pub sub: u32,
@@ -1092,7 +1092,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_op_cce_ext, dst_dtype) - 12usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_desc_fma {
     pub meta_index: u32,
     pub write_barrier: u32,
@@ -1132,7 +1132,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_desc_fma, use_default) - 40usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_desc_min_max {
     pub meta_index: u32,
     pub write_barrier: u32,
@@ -1159,7 +1159,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_desc_min_max, constant) - 20usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_desc_payload {
     pub payload: u64,
     pub meta_index: u32,
@@ -1183,7 +1183,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_desc_payload, unused) - 20usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_transpose_in {
     pub source: u64,
     pub arch: u32,
@@ -1216,7 +1216,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_transpose_in, unused) - 44usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_window_case {
     pub dst: u64,
     pub dtype: u32,
@@ -1252,7 +1252,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_window_case, unused) - 44usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_flush_in {
     pub source: u64,
     pub tpb_base: u64,
@@ -1279,7 +1279,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_flush_in, unused) - 28usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_dtype_case {
     pub arch: u32,
     pub dtype: u32,
@@ -1312,7 +1312,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_dtype_case, packet_bytes) - 32usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_remap_case {
     pub kind: u32,
     pub value: u32,
@@ -1417,7 +1417,7 @@ impl Default for udma_reduction_in {
     }
 }
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_reduction_out {
     pub tx_count: u32,
     pub rx_count: u32,
@@ -1477,7 +1477,7 @@ impl Default for udma_engine_init_in {
     }
 }
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_engine_init_out {
     pub ret: i32,
     pub num_of_queues: u32,
@@ -1522,7 +1522,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_engine_init_out, gen_ex_offset) - 56usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_engine_state {
     pub revision_id: u32,
     pub max_queues: u32,
@@ -1587,7 +1587,7 @@ impl Default for udma_iofic_in {
     }
 }
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_iofic_out {
     pub ret: i32,
     pub value: u32,
@@ -1601,7 +1601,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_iofic_out, value) - 4usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_bar0_case {
     pub offset: u64,
     pub base: u64,
@@ -1787,7 +1787,7 @@ impl Default for udma_page_gate {
     }
 }
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_vring_copy {
     pub src: u64,
     pub dst: u64,
@@ -1814,7 +1814,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_vring_copy, unused) - 26usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_packed {
     pub delta: i64,
     pub over_rx: u32,
@@ -1830,7 +1830,7 @@ const _: () = {
     ["Offset of field: udma_packed::ret"][::core::mem::offset_of!(udma_packed, ret) - 12usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_resolved {
     pub count: u64,
     pub variable: u32,
@@ -1847,7 +1847,7 @@ const _: () = {
     ["Offset of field: udma_resolved::ret"][::core::mem::offset_of!(udma_resolved, ret) - 12usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_semaphore {
     pub arch: u8,
     pub enabled: u8,
@@ -1874,7 +1874,7 @@ const _: () = {
         [::core::mem::offset_of!(udma_semaphore, unused) - 6usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_dump {
     pub scratch: u64,
     pub padded: u32,
@@ -1893,7 +1893,7 @@ const _: () = {
     ["Offset of field: udma_dump::unused"][::core::mem::offset_of!(udma_dump, unused) - 14usize];
 };
 #[repr(C)]
-#[derive(Debug, Default, Copy, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Copy, Clone, PartialEq, Eq, serde :: Serialize, serde :: Deserialize)]
 pub struct udma_cache_stats {
     pub hits: u64,
     pub misses: u64,

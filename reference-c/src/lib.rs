@@ -6,6 +6,7 @@
 //! of a library, wherever it came from.
 
 pub mod api;
+mod digits;
 #[cfg(feature = "mutants")]
 pub mod mutants;
 

@@ -3,8 +3,44 @@
 
 use std::path::Path;
 
+/// Structures that hold pointers: they mean nothing outside of their process.
+const POINTERS: &[&str] = &[
+    "udma_host",
+    "udma_engine_cfg",
+    "udma_engine_init_in",
+    "udma_iofic_in",
+    "udma_queue_cfg",
+    "udma_packet_in",
+    "udma_reduction_in",
+    "udma_commit_in",
+    "udma_vring_page",
+    "udma_vring_half",
+    "udma_vring_image",
+    "udma_pring",
+    "udma_page_gate",
+];
+
+/// Flat structures go over a pipe too; a member that is left out there is 0. A descriptor is written
+/// as 32 hex digits, by hand.
+#[derive(Debug)]
+struct OverPipes;
+
+impl bindgen::callbacks::ParseCallbacks for OverPipes {
+    fn add_derives(&self, info: &bindgen::callbacks::DeriveInfo<'_>) -> Vec<String> {
+        let kind = bindgen::callbacks::TypeKind::Struct;
+        let by_hand = info.name == "udma_desc" || POINTERS.contains(&info.name);
+        if info.kind != kind || by_hand {
+            return Vec::new();
+        }
+        ["serde::Serialize", "serde::Deserialize"]
+            .map(String::from)
+            .to_vec()
+    }
+}
+
 fn generate() -> String {
     bindgen::builder()
+        .parse_callbacks(Box::new(OverPipes))
         .header("include/bindings.h")
         .clang_arg("-Iinclude")
         .allowlist_type("udma_.*")

@@ -1,5 +1,6 @@
 //! Scripts of ring operations on one queue (RING).
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use udma_reference::abi;
 use udma_report::model::DescriptorDiff;
@@ -17,7 +18,7 @@ use crate::wire::{Desc, FILL, PairIn, PairOut, Ring, hex};
 pub struct Rings;
 
 /// What came of one operation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     /// Slot, ring id, code or count.
     pub result: i64,
@@ -77,6 +78,9 @@ impl Family for Rings {
     const NAME: &'static str = "ring_script";
 
     fn ask(subject: &dyn Subject, script: &Script) -> Option<Steps> {
+        if let Some(steps) = subject.ring_script(script) {
+            return Some(steps);
+        }
         let tape = Tape::default();
         let cfg = EngineCfg {
             arch: abi::UDMA_ARCH_CAYMAN as u8,

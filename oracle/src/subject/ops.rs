@@ -1,6 +1,8 @@
 //! What can be asked of an implementation beyond copies and rings: compute descriptors, engine
 //! bring-up and state, the interrupt controller, the BAR0 gate, the ioctl surface.
 
+use serde::{Deserialize, Serialize};
+
 use super::Tape;
 use crate::wire::{Desc, PairOut};
 
@@ -14,7 +16,8 @@ pub use udma_reference::abi::{
 };
 
 /// An op-class word's operands (OPC-1, CCE-3 to CCE-6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Word {
     /// Striding split.
     Split(Split),
@@ -35,7 +38,8 @@ pub enum Word {
 }
 
 /// A META descriptor's operands (CCE-2, CCE-4, CCE-7, OPC-5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Front {
     /// CCE-2.
     Fma(FmaDesc),
@@ -50,7 +54,7 @@ pub enum Front {
 }
 
 /// An engine to be initialised, counts as a caller passes them (EINI).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineInit {
     /// Architecture number.
     pub arch: u32,
@@ -63,7 +67,7 @@ pub struct EngineInit {
 }
 
 /// A call of the interrupt controller; numbers as in the C ABI.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Iofic {
     /// `UDMA_IOFIC_*`.
     pub call: u32,
@@ -80,7 +84,7 @@ pub struct Iofic {
 }
 
 /// A reduction to be built (CCE-8 to CCE-13); members as in the C ABI.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // Each is documented in the header under the same name.
 pub struct Reduction {
     pub sources: Vec<u64>,
@@ -106,7 +110,7 @@ pub struct Reduction {
 pub type Reduced = (i32, Vec<Desc>, Vec<Desc>);
 
 /// A request of the ioctl surface taken apart (ABI-3).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// All 32 bits.
     pub number: u32,
@@ -122,7 +126,7 @@ pub struct Request {
 
 /// An argument structure: size, alignment, members with offset and size by name; the size is 0 for
 /// a trailing array of variable length.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Structure {
     /// Bytes.
     pub size: u64,

@@ -1,0 +1,196 @@
+//! What goes over the pipe: calls and answers, as JSON.
+
+use serde::{Deserialize, Serialize};
+use udma_oracle::cases::rings::Steps;
+use udma_oracle::subject::ops::{
+    self, DtypeCase, EngineReport, EngineSw, Flush, Front, Reduced, Reduction, Request, Structure,
+    Transpose, Window, Word,
+};
+use udma_oracle::subject::{Contents, EngineCfg, Event, NamedField, PacketIn, QueueCfg};
+use udma_oracle::wire::{
+    BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring, RingState,
+};
+
+/// Version of the protocol.
+pub const PROTOCOL: u32 = 1;
+/// Most bytes of a message.
+pub const MOST_BYTES: u32 = 64 << 20;
+
+// Types whose names a call has too.
+type Software = QueueSw;
+type Remapped = ops::Remap;
+type Program = ops::EngineInit;
+type Controller = ops::Iofic;
+type Gate = ops::Bar0;
+
+/// First message of the suite.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Hello {
+    /// [`PROTOCOL`].
+    pub protocol: u32,
+    /// Version of the C ABI, whose structures and numbers are used.
+    pub abi: u32,
+}
+
+/// First message of a subject.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Welcome {
+    /// [`PROTOCOL`].
+    pub protocol: u32,
+    /// `kernel` or `hal`.
+    pub line: String,
+    /// Takes pairs in the binary form too.
+    #[serde(default)]
+    pub binary_pairs: bool,
+    /// Takes whole ring scripts.
+    #[serde(default)]
+    pub ring_scripts: bool,
+}
+
+macro_rules! calls {
+    ($($(#[$doc:meta])* $name:ident { $($member:ident: $type:ty),* } -> $out:ty;)*) => {
+        /// One operation asked for. Names and members are those of the C ABI.
+        #[derive(Clone, Debug, Serialize, Deserialize)]
+        #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
+        #[allow(missing_docs)] // Members are those of the header.
+        pub enum Call {
+            $($(#[$doc])* $name { $($member: $type),* },)*
+        }
+
+        /// A typed call: what answers it.
+        pub trait Typed: Into<Call> {
+            /// The answer's type.
+            type Out: serde::de::DeserializeOwned + Serialize;
+        }
+
+        /// Typed calls by name.
+        #[allow(missing_docs)]
+        pub mod typed {
+            use super::*;
+
+            $($(#[$doc])*
+            #[derive(Clone, Debug)]
+            pub struct $name { $(pub $member: $type),* }
+
+            impl From<$name> for Call {
+                fn from(call: $name) -> Self {
+                    let $name { $($member),* } = call;
+                    Self::$name { $($member),* }
+                }
+            }
+
+            impl Typed for $name {
+                type Out = $out;
+            })*
+        }
+    };
+}
+
+calls! {
+    /// Descriptors taken apart; gives the fields.
+    Decode { descs: Vec<Desc>, fields: Vec<Fields> } -> Vec<Fields>;
+    /// Descriptors put together.
+    Encode { fields: Vec<Fields> } -> Vec<Desc>;
+    /// A `meta_ctrl` word taken apart.
+    MetaDecode { word: u32 } -> MetaFields;
+    /// A `meta_ctrl` word put together.
+    MetaEncode { fields: MetaFields } -> u32;
+    /// The bit helpers; gives the cases back.
+    Bits { cases: Vec<BitCase> } -> Vec<BitCase>;
+    /// Printed fields of a descriptor.
+    Explain { view: u32, desc: Desc } -> Vec<NamedField>;
+    /// Pairs into filled slots; gives the slots.
+    BuildPairs { cases: Vec<PairIn>, out: Vec<PairOut> } -> Vec<PairOut>;
+    /// A packet into filled slots; gives code and slots.
+    BuildPacket { packet: PacketIn, tx: Vec<Desc>, rx: Vec<Desc> } -> (i32, Vec<Desc>, Vec<Desc>);
+    /// The meta descriptor in front of a CME packet.
+    BuildCmeMeta { index: u32 } -> Desc;
+    /// A CRC copy into filled slots; gives code and slots.
+    BuildCrcCopy { pair: PairIn, index: u32, tx: [Desc; 2], rx: Desc } -> (i32, [Desc; 2], Desc);
+    /// Ring sizes of wanted descriptor counts.
+    RingSize { want: Vec<u32> } -> Vec<u32>;
+    /// Where something lies.
+    Layout { kind: String, name: String, field: String } -> Place;
+    /// A new engine; gives its number.
+    EngineOpen { cfg: EngineCfg } -> u32;
+    /// An engine that is not used any more.
+    EngineClose { engine: u32 } -> ();
+    /// Initialises a queue.
+    QueueInit { engine: u32, qid: u32, cfg: QueueCfg, host: Contents } -> (i32, Vec<Event>);
+    /// Software state of one side.
+    QueueSw { engine: u32, qid: u32, ring: Ring } -> Software;
+    /// Takes a slot; -1 for none.
+    RingGet { engine: u32, qid: u32, ring: Ring } -> i64;
+    /// The ring id of the slot just taken.
+    RingId { engine: u32, qid: u32, ring: Ring } -> u32;
+    /// Acknowledges descriptors.
+    RingAck { engine: u32, qid: u32, ring: Ring, count: u32 } -> i32;
+    /// Free slots.
+    RingAvailable { engine: u32, qid: u32, ring: Ring } -> i64;
+    /// One pair into both rings; gives code and the slots written.
+    Prepare { engine: u32, qid: u32, pair: PairIn } -> (i32, Vec<(Ring, i64, Desc)>);
+    /// Both doorbells.
+    CopyStart { engine: u32, qid: u32, m2s_count: u32, s2m_count: u32, host: Contents } -> (i32, Vec<Event>);
+    /// State of both rings from the registers.
+    QueueState { engine: u32, qid: u32, sw_status: [u32; 2], host: Contents } -> ([RingState; 2], Vec<Event>);
+    /// A whole ring script, as in the vector format.
+    RingScript { script: serde_json::Value } -> Steps;
+    /// The `meta_ctrl` word of an operation.
+    OpWord { word: Word } -> u32;
+    /// The set of operations that give a word.
+    OpDecode { word: u32 } -> u32;
+    /// A META descriptor.
+    MetaDesc { front: Front } -> Desc;
+    /// The set of META descriptors that a descriptor may be.
+    DescDecode { desc: Desc } -> u32;
+    /// A transpose descriptor into a filled slot.
+    BuildTranspose { transpose: Transpose, slot: Desc } -> (i32, Desc);
+    /// Code for a transpose's name.
+    TransposeName { name: String } -> i32;
+    /// A state-buffer address taken apart.
+    TransposeWindow { case: Window } -> Window;
+    /// The flush after a transpose.
+    TransposeFlush { flush: Flush, out: PairOut } -> PairOut;
+    /// Sizes and limits of a dtype.
+    Dtypes { case: DtypeCase } -> DtypeCase;
+    /// A runtime number remapped.
+    Remap { case: Remapped } -> Remapped;
+    /// Members of a combo linked.
+    ComboChain { members: Vec<Desc> } -> Vec<Desc>;
+    /// A reduction.
+    BuildReduction { reduction: Reduction } -> Reduced;
+    /// The engine program.
+    EngineInit { init: Program, host: Contents } -> (EngineSw, Vec<Event>);
+    /// State of an engine.
+    EngineState { num_queues: u32, host: Contents } -> (EngineReport, Vec<Event>);
+    /// Asks for a state.
+    SetState { state: i32, host: Contents } -> (i32, Vec<Event>);
+    /// A call of the interrupt controller; gives code and value.
+    Iofic { call: Controller, host: Contents } -> ((i32, u32), Vec<Event>);
+    /// Causes of a level.
+    IoficCauses { revision: u32, level: u32, host: Contents } -> (Vec<u32>, Vec<Event>);
+    /// Codes of the BAR0 gate.
+    Bar0 { cases: Vec<Gate> } -> Vec<Gate>;
+    /// A request by name; null for an unknown one.
+    IoctlRequest { name: String } -> Option<Request>;
+    /// Name of a request; null for an unknown number.
+    IoctlName { number: u32 } -> Option<String>;
+    /// The number of parts.
+    IoctlCompose { dir: u32, size: u32, nr: u32 } -> u32;
+    /// An argument structure; null for an unknown one.
+    IoctlStructure { name: String } -> Option<Structure>;
+    /// A constant of the surface; null for an unknown one.
+    IoctlConstant { what: String } -> Option<i64>;
+}
+
+/// What a subject says to one call.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// The answer.
+    Out(serde_json::Value),
+    /// It does not do that.
+    NotOffered,
+    /// It cannot make sense of the call.
+    Error(String),
+}

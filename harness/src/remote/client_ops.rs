@@ -1,0 +1,149 @@
+//! The further operations of a subject behind pipes.
+
+use udma_oracle::subject::Tape;
+use udma_oracle::subject::ops::{
+    Bar0, DtypeCase, EngineInit, EngineReport, EngineSw, Flush, Front, Iofic, Ops, Reduced,
+    Reduction, Remap, Request, Structure, Transpose, Window, Word,
+};
+use udma_oracle::wire::{Desc, PairOut};
+
+use super::call::typed;
+use super::client::Remote;
+
+impl Ops for Remote {
+    fn word(&self, word: &Word) -> Option<u32> {
+        self.shared.call(typed::OpWord { word: *word })
+    }
+
+    fn word_set(&self, word: u32) -> Option<u32> {
+        self.shared.call(typed::OpDecode { word })
+    }
+
+    fn front(&self, front: &Front) -> Option<Desc> {
+        self.shared.call(typed::MetaDesc { front: *front })
+    }
+
+    fn front_set(&self, desc: &Desc) -> Option<u32> {
+        self.shared.call(typed::DescDecode { desc: *desc })
+    }
+
+    fn transpose(&self, case: &Transpose, slot: &mut Desc) -> Option<i32> {
+        let (ret, built) = self.shared.call(typed::BuildTranspose {
+            transpose: *case,
+            slot: *slot,
+        })?;
+        *slot = built;
+        Some(ret)
+    }
+
+    fn transpose_name(&self, name: &str) -> Option<i32> {
+        let name = name.into();
+        self.shared.call(typed::TransposeName { name })
+    }
+
+    fn window(&self, case: &mut Window) -> Option<()> {
+        *case = self.shared.call(typed::TransposeWindow { case: *case })?;
+        Some(())
+    }
+
+    fn flush(&self, case: &Flush, out: &mut PairOut) -> Option<()> {
+        *out = self.shared.call(typed::TransposeFlush {
+            flush: *case,
+            out: *out,
+        })?;
+        Some(())
+    }
+
+    fn dtype(&self, case: &mut DtypeCase) -> Option<()> {
+        *case = self.shared.call(typed::Dtypes { case: *case })?;
+        Some(())
+    }
+
+    fn remap(&self, case: &mut Remap) -> Option<()> {
+        *case = self.shared.call(typed::Remap { case: *case })?;
+        Some(())
+    }
+
+    fn combo(&self, members: &mut [Desc]) -> Option<()> {
+        let call = typed::ComboChain {
+            members: members.to_vec(),
+        };
+        self.shared.fill(members, call)
+    }
+
+    fn reduction(&self, case: &Reduction) -> Option<Reduced> {
+        let reduction = case.clone();
+        self.shared.call(typed::BuildReduction { reduction })
+    }
+
+    fn engine_init(&self, case: &EngineInit, tape: &Tape) -> Option<EngineSw> {
+        let call = typed::EngineInit {
+            init: *case,
+            host: tape.contents(),
+        };
+        self.shared.on_tape(tape, call)
+    }
+
+    fn engine_state(&self, num_queues: u32, tape: &Tape) -> Option<EngineReport> {
+        let call = typed::EngineState {
+            num_queues,
+            host: tape.contents(),
+        };
+        self.shared.on_tape(tape, call)
+    }
+
+    fn set_state(&self, state: i32, tape: &Tape) -> Option<i32> {
+        let call = typed::SetState {
+            state,
+            host: tape.contents(),
+        };
+        self.shared.on_tape(tape, call)
+    }
+
+    fn iofic(&self, case: &Iofic, tape: &Tape) -> Option<(i32, u32)> {
+        let call = typed::Iofic {
+            call: *case,
+            host: tape.contents(),
+        };
+        self.shared.on_tape(tape, call)
+    }
+
+    fn causes(&self, revision: u32, level: u32, tape: &Tape) -> Option<Vec<u32>> {
+        let call = typed::IoficCauses {
+            revision,
+            level,
+            host: tape.contents(),
+        };
+        self.shared.on_tape(tape, call)
+    }
+
+    fn bar0(&self, cases: &mut [Bar0]) -> Option<()> {
+        let call = typed::Bar0 {
+            cases: cases.to_vec(),
+        };
+        self.shared.fill(cases, call)
+    }
+
+    fn request(&self, name: &str) -> Option<Option<Request>> {
+        let name = name.into();
+        self.shared.call(typed::IoctlRequest { name })
+    }
+
+    fn request_name(&self, number: u32) -> Option<Option<String>> {
+        self.shared.call(typed::IoctlName { number })
+    }
+
+    fn compose(&self, dir: u32, size: u32, nr: u32) -> Option<u32> {
+        self.shared.call(typed::IoctlCompose { dir, size, nr })
+    }
+
+    fn structure(&self, name: &str) -> Option<Option<Structure>> {
+        let name = name.into();
+        self.shared.call(typed::IoctlStructure { name })
+    }
+
+    fn constant(&self, what: &str) -> Option<Option<i64>> {
+        let what = what.into();
+        self.shared.call(typed::IoctlConstant { what })
+    }
+}

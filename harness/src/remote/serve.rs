@@ -1,0 +1,331 @@
+//! The subject's side: answers calls on standard input and output from any subject.
+
+use std::collections::HashMap;
+use std::io::{self, Read, Write};
+
+use serde::Serialize;
+use serde_json::Value;
+use udma_oracle::cases::ring_script::Script;
+use udma_oracle::cases::rings::Rings;
+use udma_oracle::family::Family;
+use udma_oracle::subject::{Engine, Subject, Tape};
+use udma_oracle::wire::{Desc, FILL, PairIn, PairOut};
+use udma_reference::abi::UDMA_ABI_VERSION;
+
+use super::call::{Answer, Call, Hello, PROTOCOL, Welcome};
+use super::frame;
+
+/// Serves until the pipe ends.
+///
+/// # Errors
+/// Those of the pipe, and a suite that speaks another protocol.
+pub fn serve(
+    subject: &dyn Subject,
+    input: &mut impl Read,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let Some(hello) = frame::receive(input)? else {
+        return Ok(());
+    };
+    let hello: Hello = serde_json::from_slice(&hello)?;
+    if hello.protocol != PROTOCOL || hello.abi != UDMA_ABI_VERSION {
+        return Err(io::Error::other(format!(
+            "the suite speaks protocol {} with ABI {}; this is {PROTOCOL} with {UDMA_ABI_VERSION}",
+            hello.protocol, hello.abi
+        )));
+    }
+    let welcome = Welcome {
+        protocol: PROTOCOL,
+        line: subject.line().name().into(),
+        binary_pairs: true,
+        ring_scripts: true,
+    };
+    frame::send(output, &serde_json::to_vec(&welcome)?)?;
+    let mut server = Server {
+        subject,
+        engines: HashMap::new(),
+        next: 0,
+    };
+    while let Some(message) = frame::receive(input)? {
+        let answer = match message.first() {
+            Some(&frame::PAIRS) => server.pairs(&message),
+            _ => serde_json::to_vec(&server.answer(&message))?,
+        };
+        frame::send(output, &answer)?;
+    }
+    Ok(())
+}
+
+struct Server<'a> {
+    subject: &'a dyn Subject,
+    engines: HashMap<u32, (Box<dyn Engine>, Tape)>,
+    next: u32,
+}
+
+/// The answer of an operation that may not be offered.
+fn out<T: Serialize>(value: Option<T>) -> Answer {
+    match value.map(serde_json::to_value) {
+        None => Answer::NotOffered,
+        Some(Ok(value)) => Answer::Out(value),
+        Some(Err(error)) => Answer::Error(error.to_string()),
+    }
+}
+
+/// Slots with a fence on each side; none when the fences were written.
+fn fenced(
+    out: &[PairOut],
+    build: impl FnOnce(&mut [PairOut]) -> Option<()>,
+) -> Result<Option<Vec<PairOut>>, String> {
+    const FENCE: PairOut = PairOut {
+        tx: FILL,
+        rx: FILL,
+        ret: 0x5aa5,
+        unused: 0x3cc3,
+    };
+    let mut slots = vec![FENCE; out.len() + 2];
+    let last = slots.len() - 1;
+    slots[1..last].copy_from_slice(out);
+    let built = build(&mut slots[1..last]);
+    if slots[0] != FENCE || slots[last] != FENCE {
+        return Err("it wrote outside of its slots".into());
+    }
+    Ok(built.map(|()| slots[1..last].to_vec()))
+}
+
+impl Server<'_> {
+    fn pairs(&self, message: &[u8]) -> Vec<u8> {
+        let Some((cases, out)) = frame::asked_pairs(message) else {
+            return br#"{"error":"pairs of 80 bytes"}"#.to_vec();
+        };
+        match fenced(&out, |slots| self.subject.build_pairs(&cases, slots)) {
+            Ok(Some(built)) => frame::answer_pairs(&built),
+            Ok(None) => vec![frame::NO_PAIRS],
+            Err(error) => serde_json::to_vec(&Answer::Error(error)).unwrap_or_default(),
+        }
+    }
+
+    fn answer(&mut self, message: &[u8]) -> Answer {
+        match serde_json::from_slice(message) {
+            Ok(call) => self.call(call),
+            Err(error) => Answer::Error(format!("no call: {error}")),
+        }
+    }
+
+    fn call(&mut self, call: Call) -> Answer {
+        let subject = self.subject;
+        match call {
+            Call::Decode { descs, mut fields } => {
+                out(subject.decode(&descs, &mut fields).map(|()| fields))
+            }
+            Call::Encode { fields } => {
+                let mut descs = vec![Desc::default(); fields.len()];
+                out(subject.encode(&fields, &mut descs).map(|()| descs))
+            }
+            Call::MetaDecode { word } => out(subject.meta_decode(word)),
+            Call::MetaEncode { fields } => out(subject.meta_encode(&fields)),
+            Call::Bits { mut cases } => out(subject.bits(&mut cases).map(|()| cases)),
+            Call::Explain { view, desc } => out(subject.explain(view, &desc)),
+            Call::BuildPairs { cases, out: slots } => self.build_pairs(&cases, &slots),
+            Call::BuildPacket {
+                packet,
+                mut tx,
+                mut rx,
+            } => {
+                let least = packet.blocks.len().max(1);
+                if tx.len() < least || rx.len() < least {
+                    return Answer::Error(format!("a packet of {least} blocks: as many slots"));
+                }
+                let ret = subject.build_packet(&packet, &mut tx, &mut rx);
+                out(ret.map(|ret| (ret, tx, rx)))
+            }
+            Call::BuildCmeMeta { index } => out(subject.build_cme_meta(index)),
+            Call::BuildCrcCopy {
+                pair,
+                index,
+                mut tx,
+                mut rx,
+            } => {
+                let ret = subject.build_crc_copy(&pair, index, &mut tx, &mut rx);
+                out(ret.map(|ret| (ret, tx, rx)))
+            }
+            Call::RingSize { want } => {
+                let mut sizes = vec![0; want.len()];
+                out(subject.ring_size(&want, &mut sizes).map(|()| sizes))
+            }
+            Call::Layout { kind, name, field } => out(subject.layout(&kind, &name, &field)),
+            Call::RingScript { script } => match Script::from_json(&script) {
+                Ok(script) => out(Rings::ask(subject, &script)),
+                Err(error) => Answer::Error(error),
+            },
+            Call::EngineOpen { .. }
+            | Call::EngineClose { .. }
+            | Call::QueueInit { .. }
+            | Call::QueueSw { .. }
+            | Call::RingGet { .. }
+            | Call::RingId { .. }
+            | Call::RingAck { .. }
+            | Call::RingAvailable { .. }
+            | Call::Prepare { .. }
+            | Call::CopyStart { .. }
+            | Call::QueueState { .. } => self.engine(call),
+            other => self.operation(other),
+        }
+    }
+
+    fn build_pairs(&self, cases: &[PairIn], slots: &[PairOut]) -> Answer {
+        if cases.len() != slots.len() {
+            return Answer::Error("as many slots as pairs".into());
+        }
+        match fenced(slots, |slots| self.subject.build_pairs(cases, slots)) {
+            Ok(built) => out(built),
+            Err(error) => Answer::Error(error),
+        }
+    }
+
+    /// Operations on an engine.
+    fn engine(&mut self, call: Call) -> Answer {
+        let number = match call {
+            Call::EngineOpen { cfg } => {
+                let tape = Tape::default();
+                let opened = self.subject.open(&cfg, &tape).map(|engine| {
+                    self.next += 1;
+                    self.engines.insert(self.next, (engine, tape));
+                    self.next
+                });
+                return out(opened);
+            }
+            Call::EngineClose { engine } => {
+                self.engines.remove(&engine);
+                return Answer::Out(Value::Null);
+            }
+            Call::QueueInit { engine, .. }
+            | Call::QueueSw { engine, .. }
+            | Call::RingGet { engine, .. }
+            | Call::RingId { engine, .. }
+            | Call::RingAck { engine, .. }
+            | Call::RingAvailable { engine, .. }
+            | Call::Prepare { engine, .. }
+            | Call::CopyStart { engine, .. }
+            | Call::QueueState { engine, .. } => engine,
+            _ => return Answer::Error("no operation of an engine".into()),
+        };
+        let Some((engine, tape)) = self.engines.get_mut(&number) else {
+            return Answer::Error(format!("engine {number} is not open"));
+        };
+        match call {
+            Call::QueueInit { qid, cfg, host, .. } => {
+                tape.load(&host);
+                let ret = engine.queue_init(qid, &cfg);
+                out(ret.map(|ret| (ret, tape.take_events())))
+            }
+            Call::QueueSw { qid, ring, .. } => out(engine.queue_sw(qid, ring)),
+            Call::RingGet { qid, ring, .. } => out(engine.get(qid, ring)),
+            Call::RingId { qid, ring, .. } => out(engine.ring_id(qid, ring)),
+            Call::RingAck {
+                qid, ring, count, ..
+            } => out(engine.ack(qid, ring, count)),
+            Call::RingAvailable { qid, ring, .. } => out(engine.available(qid, ring)),
+            Call::Prepare { qid, pair, .. } => {
+                let ret = engine.prepare(qid, &pair);
+                let written = engine.memory().written();
+                for (ring, index, _) in &written {
+                    engine.memory().put(*ring, *index, FILL);
+                }
+                out(ret.map(|ret| (ret, written)))
+            }
+            Call::CopyStart {
+                qid,
+                m2s_count,
+                s2m_count,
+                host,
+                ..
+            } => {
+                tape.load(&host);
+                let ret = engine.copy_start(qid, m2s_count, s2m_count);
+                out(ret.map(|ret| (ret, tape.take_events())))
+            }
+            Call::QueueState {
+                qid,
+                sw_status,
+                host,
+                ..
+            } => {
+                tape.load(&host);
+                let states = engine.queue_state(qid, sw_status);
+                out(states.map(|states| (states, tape.take_events())))
+            }
+            _ => Answer::Error("no operation of an engine".into()),
+        }
+    }
+
+    /// Compute descriptors, engine bring-up, interrupts, BAR0, the ioctl surface.
+    fn operation(&self, call: Call) -> Answer {
+        let Some(ops) = self.subject.ops() else {
+            return Answer::NotOffered;
+        };
+        match call {
+            Call::OpWord { word } => out(ops.word(&word)),
+            Call::OpDecode { word } => out(ops.word_set(word)),
+            Call::MetaDesc { front } => out(ops.front(&front)),
+            Call::DescDecode { desc } => out(ops.front_set(&desc)),
+            Call::BuildTranspose {
+                transpose,
+                mut slot,
+            } => {
+                let ret = ops.transpose(&transpose, &mut slot);
+                out(ret.map(|ret| (ret, slot)))
+            }
+            Call::TransposeName { name } => out(ops.transpose_name(&name)),
+            Call::TransposeWindow { mut case } => out(ops.window(&mut case).map(|()| case)),
+            Call::TransposeFlush {
+                flush,
+                out: mut slots,
+            } => out(ops.flush(&flush, &mut slots).map(|()| slots)),
+            Call::Dtypes { mut case } => out(ops.dtype(&mut case).map(|()| case)),
+            Call::Remap { mut case } => out(ops.remap(&mut case).map(|()| case)),
+            Call::ComboChain { mut members } => out(ops.combo(&mut members).map(|()| members)),
+            Call::BuildReduction { reduction } => out(ops.reduction(&reduction)),
+            Call::EngineInit { init, host } => {
+                let tape = Tape::holding(&host);
+                out(ops
+                    .engine_init(&init, &tape)
+                    .map(|sw| (sw, tape.take_events())))
+            }
+            Call::EngineState { num_queues, host } => {
+                let tape = Tape::holding(&host);
+                out(ops
+                    .engine_state(num_queues, &tape)
+                    .map(|state| (state, tape.take_events())))
+            }
+            Call::SetState { state, host } => {
+                let tape = Tape::holding(&host);
+                out(ops
+                    .set_state(state, &tape)
+                    .map(|ret| (ret, tape.take_events())))
+            }
+            Call::Iofic { call, host } => {
+                let tape = Tape::holding(&host);
+                out(ops
+                    .iofic(&call, &tape)
+                    .map(|answer| (answer, tape.take_events())))
+            }
+            Call::IoficCauses {
+                revision,
+                level,
+                host,
+            } => {
+                let tape = Tape::holding(&host);
+                out(ops
+                    .causes(revision, level, &tape)
+                    .map(|causes| (causes, tape.take_events())))
+            }
+            Call::Bar0 { mut cases } => out(ops.bar0(&mut cases).map(|()| cases)),
+            Call::IoctlRequest { name } => out(ops.request(&name)),
+            Call::IoctlName { number } => out(ops.request_name(number)),
+            Call::IoctlCompose { dir, size, nr } => out(ops.compose(dir, size, nr)),
+            Call::IoctlStructure { name } => out(ops.structure(&name)),
+            Call::IoctlConstant { what } => out(ops.constant(&what)),
+            _ => Answer::Error("no such operation".into()),
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Subjects in processes of their own: well-behaved ones, wrong ones, hostile ones.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use rstest::rstest;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Few cases, few suites: what the tests are about is what happens around the answers.
+fn check(subject: &str, suites: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_udma"));
+    command
+        .args(["check", "--no-save", "--cases", "50"])
+        .args(["--answer-limit", "2", "--subject", subject])
+        .args(suites.iter().flat_map(|suite| ["--suite", suite]))
+        .current_dir(root())
+        .stdin(Stdio::null());
+    command.output().expect("the udma command")
+}
+
+/// A library of this C behind the header, in a folder that lives as long as the first value.
+fn library(c: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (source, library) = (
+        folder.path().join("subject.c"),
+        folder.path().join("subject.so"),
+    );
+    let head = "#include <stdlib.h>\n#include <stdio.h>\n#include <string.h>\n#include <unistd.h>\n\
+                #include \"udma_oracle.h\"\n\
+                int32_t udma_info(struct udma_info *out)\n\
+                { out->abi_version = UDMA_ABI_VERSION; out->line = UDMA_LINE_KERNEL; return 0; }\n";
+    std::fs::write(&source, format!("{head}{c}\n")).expect("a file");
+    let status = Command::new("cc")
+        .args(["-std=gnu11", "-O1", "-w", "-shared", "-fPIC", "-I"])
+        .arg(root().join("reference-c/include"))
+        .arg(&source)
+        .arg("-o")
+        .arg(&library)
+        .status()
+        .expect("cc");
+    assert!(status.success(), "{c}");
+    let name = format!("lib:{}", library.display());
+    (folder, name)
+}
+
+/// A ring-size operation that is right but for what `fault` does first.
+fn ring_size(fault: &str) -> String {
+    format!(
+        "int32_t udma_ring_size(const uint32_t *want, uint32_t *out, uint32_t n) {{
+            for (uint32_t i = 0; i < n; i++) {{
+                uint64_t v = want[i], size = 1;
+                {fault}
+                uint32_t least = (uint32_t)(v + 16);
+                if (v < 32) {{ out[i] = 64; continue; }}
+                while (size < least) size <<= 1;
+                out[i] = least == 0 ? 0 : (uint32_t)size;
+            }}
+            return 0;
+        }}"
+    )
+}
+
+#[test]
+fn a_library_that_offers_little_is_held_to_that() {
+    let (_folder, name) = library(&ring_size(""));
+    let out = check(&name, &["ring"]);
+    let shown = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(0), "{shown}\n{}", text(&out.stderr));
+    assert!(shown.contains("held: 1 rules"), "{shown}");
+}
+
+#[rstest]
+#[case::segfault("if (v == 4096) *(volatile int *)8 = 0;", "killed by signal", 3)]
+#[case::aborts("if (v == 4096) abort();", "killed by signal", 3)]
+#[case::exits("if (v == 4096) _exit(0);", "exited with code 0", 3)]
+#[case::loops("if (v == 4096) for (;;) ;", "hung: no answer within 2 s", 3)]
+#[case::eats_memory(
+    "if (v == 4096) for (;;) { char *p = malloc(1 << 28); memset(p, 1, 1 << 28); }",
+    "killed by signal",
+    3
+)]
+#[case::wrong("if (v == 4096) { out[i] = 4096; continue; }", "RING-9", 1)]
+// Output of its own does not get between the answers.
+#[case::chatters(
+    r#"if (v == 4096) { puts("hello"); fflush(stdout); }"#,
+    "held: 1 rules",
+    0
+)]
+fn what_a_library_does_is_told_with_its_case(
+    #[case] fault: &str,
+    #[case] told: &str,
+    #[case] code: i32,
+) {
+    let (_folder, name) = library(&ring_size(fault));
+    let out = check(&name, &["ring"]);
+    let shown = text(&out.stdout);
+    assert_eq!(
+        out.status.code(),
+        Some(code),
+        "{shown}\n{}",
+        text(&out.stderr)
+    );
+    assert!(shown.contains(told), "{shown}");
+    if code == 3 {
+        // The case, and the rest of the run after it.
+        assert!(
+            shown.contains("RING-9") && shown.contains("4096"),
+            "{shown}"
+        );
+        assert!(shown.contains("FAILED: 1 findings in 1 rules"), "{shown}");
+    }
+}
+
+#[test]
+fn a_pair_builder_that_writes_outside_of_its_slots_is_found() {
+    let (_folder, name) = library(
+        "int32_t udma_build_pairs(const struct udma_pair_in *in, struct udma_pair_out *io, uint32_t n)
+         { io[n].ret = 7; return 0; }",
+    );
+    let out = check(&name, &["barrier"]);
+    let shown = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(3), "{shown}");
+    assert!(shown.contains("it wrote outside of its slots"), "{shown}");
+}
+
+#[rstest]
+#[case::no_such_file("lib:/nonexistent/subject.so", "/nonexistent/subject.so")]
+#[case::no_library("lib:Cargo.toml", "Cargo.toml")]
+#[case::no_command("cmd:/nonexistent/subject", "cannot be used")]
+#[case::silent("cmd:true", "exited with code 0")]
+#[case::garbage("cmd:yes", "a message of")]
+#[case::no_subject("c-colonel", "c-colonel")]
+fn a_subject_that_cannot_be_used_is_bad_input(#[case] name: &str, #[case] told: &str) {
+    let out = check(name, &["ring"]);
+    let shown = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{shown}");
+    if told != "cannot be used" {
+        assert!(shown.contains(told), "{shown}");
+    }
+    assert!(out.stdout.is_empty(), "{}", text(&out.stdout));
+}
+
+#[test]
+fn another_version_of_the_abi_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (source, library) = (folder.path().join("s.c"), folder.path().join("s.so"));
+    std::fs::write(
+        &source,
+        "#include \"udma_oracle.h\"\nint32_t udma_info(struct udma_info *out)\n\
+         { out->abi_version = 99; out->line = 1; return 0; }\n",
+    )
+    .expect("a file");
+    let status = Command::new("cc")
+        .args(["-shared", "-fPIC", "-I"])
+        .arg(root().join("reference-c/include"))
+        .args([&source, Path::new("-o"), &library])
+        .status()
+        .expect("cc");
+    assert!(status.success());
+    let out = check(&format!("lib:{}", library.display()), &["ring"]);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("99"), "{}", text(&out.stderr));
+}
+
+/// The protocol from both sides: a built-in subject behind pipes answers as it does in process.
+#[test]
+fn a_built_in_subject_behind_pipes_holds() {
+    let suite = env!("CARGO_BIN_EXE_udma");
+    for line in ["rust-kernel", "c-hal"] {
+        let name = format!("cmd:{suite} serve {line}");
+        let suites = [
+            "descriptor",
+            "ring",
+            "queue_init",
+            "opclass",
+            "iofic",
+            "abi",
+        ];
+        let out = check(&name, &suites);
+        let shown = text(&out.stdout);
+        assert_eq!(out.status.code(), Some(0), "{shown}\n{}", text(&out.stderr));
+    }
+}
+
+const PYTHON: &str = "docs/examples/udma_subject.py";
+
+fn python() -> bool {
+    let found = Command::new("python3").arg("--version").output().is_ok();
+    assert!(
+        found || std::env::var_os("CI").is_none_or(|ci| ci != "true"),
+        "python3 is missing, and a skipped test fails under CI=true"
+    );
+    found
+}
+
+#[test]
+fn the_example_in_python_holds() {
+    if !python() {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    }
+    let suites = [
+        "descriptor",
+        "meta",
+        "barrier",
+        "ring",
+        "queue_init",
+        "trigger",
+        "state",
+    ];
+    let out = check(&format!("cmd:python3 {PYTHON}"), &suites);
+    let shown = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(0), "{shown}\n{}", text(&out.stderr));
+}
+
+/// One wrong belief in the example, and the rule that tells.
+#[rstest]
+#[case::barrier_at_28("1 << 26, 1 << 28", "1 << 28, 1 << 26", "barrier", "BARR-")]
+#[case::guard_15("(self.next + 16)", "(self.next + 15)", "ring", "RING-2")]
+#[case::tx_first(
+    "(s2m_count, rx, 0x21000), (m2s_count, tx, 0x1000)",
+    "(m2s_count, tx, 0x1000), (s2m_count, rx, 0x21000)",
+    "trigger",
+    "TRIG-2"
+)]
+#[case::base_unmasked("base & ~0x3F", "base", "state", "REGS-2")]
+fn a_wrong_example_is_caught(
+    #[case] right: &str,
+    #[case] wrong: &str,
+    #[case] suite: &str,
+    #[case] rule: &str,
+) {
+    if !python() {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    }
+    let source = std::fs::read_to_string(root().join(PYTHON)).expect("the example");
+    assert!(source.contains(right), "{right}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("subject.py");
+    std::fs::write(&file, source.replacen(right, wrong, 1)).expect("a file");
+    let out = check(&format!("cmd:python3 {}", file.display()), &[suite]);
+    let shown = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(1), "{shown}");
+    let first = shown.split("\n1. ").nth(1).unwrap_or_default();
+    assert!(first.starts_with(rule), "{shown}");
+}
