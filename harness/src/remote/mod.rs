@@ -84,6 +84,8 @@ pub fn serve(name: &str) -> Result<ExitCode, Failure> {
     let subject = match subject {
         Ok(subject) => subject,
         Err(error) => {
+            // After the suite's greeting: it listens from then on.
+            frame::receive(&mut input).map_err(Failure::Output)?;
             let refusal = serde_json::json!({ "error": error }).to_string();
             frame::send(&mut output, refusal.as_bytes()).map_err(Failure::Output)?;
             return Ok(ExitCode::from(BAD_INPUT));
