@@ -189,6 +189,9 @@ fn destination_matches(machine: &Machine, dst: u64, out: &Value) -> Outcome {
     let len = number(&out["dst_bytes"]);
     let guard_ok = machine.arena.is_untouched(dst + len, GUARD);
     same("guard_ok", guard_ok, out["guard_ok"] == true)?;
+    if std::env::var_os("UDMA_UNHASHED").is_some() {
+        return Ok(()); // .ci/mutants: the comparisons with the source stand
+    }
     let hash = out["dst_sha256"].as_str().expect("hash");
     same("dst_sha256", &machine.arena.sha256(dst, len)[..], hash)
 }
