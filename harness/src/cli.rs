@@ -9,7 +9,7 @@ use udma_report::terminal::Style;
 use udma_report::writer::Format;
 
 use crate::failure::Failure;
-use crate::{bench, check, explain, rules, vectors};
+use crate::{bench, check, explain, rules, states, vectors};
 
 /// Bit-accurate conformance suite for the Neuron UDMA descriptor and ring layer.
 #[derive(Parser)]
@@ -48,6 +48,9 @@ enum Command {
     Vectors(VectorsCommand),
     /// Measure the builders side by side.
     Bench(BenchArgs),
+    /// Search every state of the ring cycle, or until a wrong belief of its driver is found out.
+    #[command(after_help = STATES_EXAMPLES)]
+    States(StatesArgs),
     /// Check that every planted wrong belief is caught (builds with the `mutants` feature).
     #[cfg(feature = "mutants")]
     Mutants(MutantsArgs),
@@ -71,6 +74,14 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
   udma explain --view rx 400000010000000000200000000000000
   udma explain --file ring.bin
   xxd -p -c16 ring.bin | udma explain -";
+
+const STATES_EXAMPLES: &str = "Examples:
+  udma states                             all states: a ring of 32, all laps, three slots
+  udma states --belief no-write-barrier   the shortest way to what goes wrong
+
+Beliefs: no-write-barrier, no-doorbell-barrier, tx-first, ack-before-poll, ack-short, guard-15,
+phase-early, poll-word-kept.
+Exit: 0 all properties hold in all states, 1 a counterexample, 2 usage.";
 
 /// Options of `udma check`.
 #[derive(Args, Clone, Debug)]
@@ -172,6 +183,17 @@ pub struct BenchArgs {
     pub millions: u64,
 }
 
+/// Options of `udma states`.
+#[derive(Args, Clone, Debug)]
+pub struct StatesArgs {
+    /// What the driver wrongly believes.
+    #[arg(long, value_name = "NAME")]
+    pub belief: Option<String>,
+    /// Batches of one data pair only: done in seconds.
+    #[arg(long, conflicts_with = "belief")]
+    pub small: bool,
+}
+
 /// Options of `udma mutants`.
 #[cfg(feature = "mutants")]
 #[derive(Args, Clone, Debug)]
@@ -208,6 +230,7 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Vectors(VectorsCommand::List { corpora }) => vectors::list(corpora.as_deref()),
         Command::Vectors(VectorsCommand::Verify(args)) => vectors::verify(&args, style),
         Command::Bench(args) => bench::run(&args),
+        Command::States(args) => states::run(&args),
         #[cfg(feature = "mutants")]
         Command::Mutants(args) => crate::mutants::run(&args),
         Command::Completions { shell } => {

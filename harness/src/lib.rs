@@ -9,4 +9,5 @@ pub mod failure;
 #[cfg(feature = "mutants")]
 pub mod mutants;
 pub mod rules;
+pub mod states;
 pub mod vectors;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::cycle::Shape;
 use super::property;
 
 /// What a driver may believe.
@@ -58,6 +59,14 @@ impl Belief {
             Self::Guard15 => "guard-15",
             Self::PhaseEarly => "phase-early",
             Self::PollWordKept => "poll-word-kept",
+        }
+    }
+
+    /// The smallest shape in which it is found out.
+    pub const fn shape(self) -> Shape {
+        match self {
+            Self::AckBeforePoll => Shape::LARGE,
+            _ => Shape::FRESH,
         }
     }
 

@@ -7,40 +7,47 @@ use udma::io::Side;
 use udma::ring::Ring;
 
 use super::belief::Belief;
-use super::code::{Code, What, on, phase, slot};
+use super::code::{Code, What, distance, on, phase, slot};
 use super::driver::{self, BATCHES, Effect, free};
 use super::engine::{Engine, Fault};
-use super::{SIZE, property};
+use super::{POSITIONS, SIZE, property};
 
-/// How large the batches of the slots may be: data pairs, the marker comes on top.
+/// How large the batches of the slots may be, and where the rings begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Choices of the synchronous slot, then of the two asynchronous ones.
+    /// Choices of the synchronous slot, then of the two asynchronous ones: data pairs, to which the
+    /// marker comes.
     pub pairs: [&'static [u8]; BATCHES],
-    /// Positions that the rings may begin at: slots from the first of lap 1 on, below 128.
-    pub starts: &'static [u8],
+    /// Slots between the positions that the rings may begin at, over all four laps: 1..=128.
+    pub step: u8,
+    /// Whether the completion buffers were never used at the start.
+    pub fresh: bool,
 }
 
 impl Shape {
-    /// Some thousand states: batches of one data pair.
+    /// Batches of one data pair.
     pub const SMALL: Self = Self {
         pairs: [&[1], &[1], &[1]],
-        starts: &[0],
+        step: 2,
+        fresh: false,
     };
-    /// The whole: batches of several sizes that fill the ring to its guard gap, and would pass it.
+    /// Batches of several sizes that fill the ring to its guard gap, and would pass it by one.
     pub const FULL: Self = Self {
         pairs: [&[2, 3], &[6], &[5]],
-        starts: &[0],
+        step: 1,
+        fresh: false,
+    };
+    /// The same from a fresh queue and from shortly before each wrap.
+    pub const FRESH: Self = Self {
+        pairs: [&[2, 3], &[6], &[5]],
+        step: 30,
+        fresh: true,
     };
     /// Batches that do not fit beside each other.
     pub const LARGE: Self = Self {
         pairs: [&[13], &[13], &[13]],
-        starts: &[0],
-    };
-    /// Near the end of each lap.
-    pub const WRAPS: Self = Self {
-        pairs: [&[2, 3], &[6], &[5]],
-        starts: &[0, 28, 60, 92, 124],
+        step: 128,
+        fresh: true,
     };
 }
 
@@ -88,6 +95,14 @@ impl Cycle {
         SIZE - 16 + u8::from(self.belief == Some(Belief::Guard15))
     }
 
+    /// What a batch asks of the outside once it is staged.
+    pub(super) fn call(&self, state: &State, slot: u8, pairs: u8) -> Vec<Effect> {
+        let mut rings = state.rings.clone();
+        let mut effects = driver::submit(&mut rings, slot.into(), pairs, self.belief);
+        effects.retain(|effect| !effect.is_store());
+        effects
+    }
+
     /// What the engine may do.
     pub(super) fn engine_actions(&self, state: &State, actions: &mut Vec<Action>) {
         for side in [Side::Tx, Side::Rx] {
@@ -122,9 +137,9 @@ impl Cycle {
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// The driver stages a batch of so many data pairs; its doorbells follow.
+    /// The driver stages a batch of so many data pairs and goes on to the first doorbell.
     Submit { slot: u8, pairs: u8 },
-    /// The driver does the next thing of a call.
+    /// The driver goes on to the next doorbell, or to the end of its call.
     Go,
     /// The driver sees a slot's marker, re-arms and acknowledges.
     Complete { slot: u8 },
@@ -182,6 +197,13 @@ impl State {
         (0..BATCHES).filter(|slot| self.out[*slot].pairs != 0)
     }
 
+    /// The slot whose batch was staged first.
+    fn oldest(&self) -> Option<usize> {
+        let end = self.position();
+        self.slots_out()
+            .max_by_key(|slot| distance(self.out[*slot].first, end))
+    }
+
     /// Descriptors of a ring that were staged and whose marker was not seen.
     pub(super) fn outstanding(&self) -> u8 {
         self.out.iter().map(|out| out.pairs).sum()
@@ -204,7 +226,9 @@ impl State {
                 debug_assert_ne!(poll, set, "the source is set and the poll word is cleared");
                 self.words[usize::from(slot)] |= if poll { POLL_STORE } else { SOURCE_STORE };
             }
-            _ => self.todo.push(effect),
+            Effect::Barrier | Effect::Doorbell { .. } | Effect::Ack { .. } => {
+                self.todo.push(effect);
+            }
         }
     }
 
@@ -228,12 +252,19 @@ impl State {
         self.words.iter_mut().for_each(Self::publish_words);
     }
 
-    fn go(&mut self, effect: Effect) {
-        match effect {
-            Effect::Barrier => self.barrier(),
-            Effect::Doorbell { side, count } => self.fault = self.engine.ring(side, count),
-            Effect::Ack { count } => driver::ack(&self.rings, count),
-            Effect::Publish { .. } | Effect::Word { .. } => self.store(effect),
+    /// Does what is left of a call up to a doorbell: the engine sees nothing of what comes before.
+    fn go(&mut self) {
+        while let Some(effect) = self.todo.pop() {
+            match effect {
+                Effect::Barrier => self.barrier(),
+                Effect::Ack { count } => driver::ack(&self.rings, count),
+                Effect::Publish { .. } | Effect::Word { .. } => self.store(effect),
+                Effect::Doorbell { side, count } => {
+                    let fault = self.engine.ring(side, count);
+                    self.fault = self.fault.or(fault);
+                    return;
+                }
+            }
         }
     }
 
@@ -293,7 +324,7 @@ impl Model for Cycle {
     type Action = Action;
 
     fn init_states(&self) -> Vec<State> {
-        let at = |&position: &u8| {
+        let at = |position: u8| {
             // What the laps before have left in a slot; 0 where there were none.
             let left = |slot: u8| {
                 let mut before = (0..position).rev();
@@ -304,14 +335,17 @@ impl Model for Cycle {
                 rings: driver::rings(position, self.belief),
                 memory: [memory; 2],
                 stores: [[0; SIZE as usize]; 2],
-                words: [0; BATCHES],
+                words: [if self.shape.fresh { 0 } else { SOURCE }; BATCHES],
                 engine: Engine::new(position),
                 out: [Out::default(); BATCHES],
                 todo: Vec::new(),
                 fault: None,
             }
         };
-        self.shape.starts.iter().map(at).collect()
+        (0..POSITIONS)
+            .step_by(self.shape.step.into())
+            .map(at)
+            .collect()
     }
 
     fn actions(&self, state: &State, actions: &mut Vec<Action>) {
@@ -322,7 +356,7 @@ impl Model for Cycle {
             let free = free(&state.rings);
             for (slot, out) in state.out.iter().enumerate() {
                 if out.pairs != 0 {
-                    if state.readable(slot) {
+                    if state.oldest() == Some(slot) && state.readable(slot) {
                         actions.push(Action::Complete { slot: slot as u8 });
                     }
                     continue;
@@ -356,17 +390,17 @@ impl Model for Cycle {
                     first,
                     pairs: pairs + 1,
                 };
+                next.go();
             }
-            Action::Go => {
-                let effect = next.todo.pop()?;
-                next.go(effect);
-            }
+            Action::Go => next.go(),
             Action::Complete { slot } => {
                 let at = usize::from(slot);
                 let out = std::mem::take(&mut next.out[at]);
                 for effect in driver::complete(&mut next.rings, at, out.pairs, self.belief) {
                     next.store(effect);
                 }
+                // Nothing reads the words before they are stored anew.
+                State::publish_words(&mut next.words[at]);
                 let data = (0..out.pairs - 1).map(|by| on(out.first, by));
                 if data
                     .into_iter()

@@ -41,6 +41,13 @@ pub(super) enum Effect {
     Ack { count: u8 },
 }
 
+impl Effect {
+    /// Whether it waits for a barrier to be seen for certain.
+    pub(super) const fn is_store(self) -> bool {
+        matches!(self, Self::Publish { .. } | Self::Word { .. })
+    }
+}
+
 /// Records effects; every look finds the marker.
 struct Recorder {
     effects: Vec<Effect>,

@@ -8,10 +8,16 @@
 //! it fetches what was rung at any time, in ring order; a store that no barrier has published may
 //! be seen or not; writes of started pairs become visible in any order that MODL-5 leaves.
 //!
-//! What the states leave out, and why nothing is lost: a miss of a poll changes nothing; sources
-//! of data never change, so that starting a pair and seeing its write are one step; a descriptor
-//! that was executed is kept by its phase alone, as a second fetch of it is a fault whatever it
-//! holds; the three slots have destinations of their own, so that no two writes out overlap.
+//! Any slot that is free may be submitted next; batches are waited for in the order in which they
+//! were submitted (ASYN-2). In another order the ring's free count would still hold, but not the
+//! slots: acks are by number (RING-5), and the slots given back are those at the consumer.
+//!
+//! What the states leave out, and why nothing is lost: a miss of a poll changes nothing; staging
+//! and the barrier after it are one step with the first doorbell, as the engine sees nothing of
+//! them before; what re-arms a buffer is stored again before anything reads it; sources of data
+//! never change, so that starting a pair and seeing its write are one step; a descriptor that was
+//! executed is kept by its phase alone, as a second fetch of it is a fault whatever it holds; the
+//! three slots have destinations of their own, so that no two writes out overlap.
 //!
 //! ```
 //! use udma_oracle::state::{Belief, Cycle, Shape, search};

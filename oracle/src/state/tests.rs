@@ -24,12 +24,7 @@ fn the_smallest_batches_hold() {
 fn each_belief_breaks_what_it_should() {
     for belief in Belief::ALL {
         for &property in belief.breaks() {
-            let shape = if belief == Belief::AckBeforePoll {
-                Shape::LARGE
-            } else {
-                Shape::WRAPS
-            };
-            let cycle = Cycle::new(shape, Some(belief)).seeking(property);
+            let cycle = Cycle::new(belief.shape(), Some(belief)).seeking(property);
             let found = search(&cycle);
             let timeline = found
                 .broken

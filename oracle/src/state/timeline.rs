@@ -54,14 +54,31 @@ pub(super) fn of(cycle: &Cycle, property: &str, path: Vec<(State, Option<Action>
     }
     for pair in path.windows(2) {
         if let (state, Some(action)) = &pair[0] {
-            step(&mut timeline, state, *action, &pair[1].0);
+            step(&mut timeline, cycle, state, *action, &pair[1].0);
         }
     }
     timeline.push(DRIVER, Kind::Wrong, format!("does not hold: {property}"));
     timeline
 }
 
-fn step(timeline: &mut Timeline, state: &State, action: Action, next: &State) {
+fn effects(timeline: &mut Timeline, effects: &[Effect], next: &State) {
+    for effect in effects {
+        match effect {
+            Effect::Barrier => timeline.push(DRIVER, Kind::Barrier, "barrier"),
+            Effect::Doorbell { side, count } => {
+                let text = format!("{} doorbell {count}", name(*side));
+                timeline.send(DRIVER, lane(*side), Kind::Doorbell, text);
+            }
+            Effect::Ack { count } => {
+                let text = format!("ack {count}: {} free", free(&next.rings));
+                timeline.push(DRIVER, Kind::Ack, text);
+            }
+            Effect::Publish { .. } | Effect::Word { .. } => {}
+        }
+    }
+}
+
+fn step(timeline: &mut Timeline, cycle: &Cycle, state: &State, action: Action, next: &State) {
     match action {
         Action::Submit { slot: at, pairs } => {
             let first = state.position();
@@ -74,19 +91,16 @@ fn step(timeline: &mut Timeline, state: &State, action: Action, next: &State) {
                 free(&next.rings)
             );
             timeline.push(DRIVER, Kind::Stage, text);
+            let mut call = cycle.call(state, at, pairs);
+            call.truncate(call.len() - next.todo.len());
+            effects(timeline, &call, next);
         }
-        Action::Go => match state.todo.last() {
-            Some(Effect::Barrier) => timeline.push(DRIVER, Kind::Barrier, "barrier"),
-            Some(Effect::Doorbell { side, count }) => {
-                let text = format!("{} doorbell {count}", name(*side));
-                timeline.send(DRIVER, lane(*side), Kind::Doorbell, text);
-            }
-            Some(Effect::Ack { count }) => {
-                let text = format!("ack {count}: {} free", free(&next.rings));
-                timeline.push(DRIVER, Kind::Ack, text);
-            }
-            Some(Effect::Publish { .. } | Effect::Word { .. }) | None => {}
-        },
+        Action::Go => {
+            let mut call = state.todo.clone();
+            call.reverse();
+            call.truncate(call.len() - next.todo.len());
+            effects(timeline, &call, next);
+        }
         Action::Complete { slot } => {
             let at = usize::from(slot);
             let text = format!("poll {}: marker seen", NAMES[at]);
