@@ -224,6 +224,8 @@ mod tests {
             (0, 64),
             (31, 64),
             (32, 64),
+            (48, 64),
+            (49, 128),
             (4096, 8192),
             (4_294_967_279, 0),
             (4_294_967_280, 0),
@@ -233,6 +235,68 @@ mod tests {
         for (want, size) in worked {
             assert_eq!(ring_size(want), size, "{want}");
         }
+    }
+
+    // RING-6, ERR-7.
+    #[test]
+    fn a_size_that_is_no_power_of_two() {
+        for size in [0, 48, 8191] {
+            for version in DriverVersion::ALL {
+                let mut ring = Ring::new(size, true, version);
+                assert_eq!(ring.size_mask(), size.wrapping_sub(1));
+                let refused = if version <= DriverVersion::V2_25_4 {
+                    assert_eq!(ring.available(), Err(Error::Bug));
+                    assert_eq!(ring.take(), Err(Error::Bug));
+                    Error::Bug
+                } else {
+                    assert_eq!(ring.available(), Ok(0));
+                    assert_eq!(ring.take(), Ok(None));
+                    Error::OddSize { size }
+                };
+                assert_eq!(ring.ack(1), Err(refused));
+                assert_eq!((ring.next_desc_idx(), ring.next_cdesc_idx()), (0, 0));
+                // The phase steps on every call, as the producer stays at 0.
+                assert_eq!([1, 2, 3, 0, 1].map(|_| ring.take_phase()), [1, 2, 3, 0, 1]);
+            }
+        }
+    }
+
+    // RING-7.
+    #[test]
+    fn a_ring_without_slots() {
+        let mut ring = Ring::new(64, false, DriverVersion::V2_26_5);
+        assert_eq!((ring.take(), ring.next_desc_idx()), (Ok(None), 0));
+        assert_eq!([0; 3].map(|_| ring.take_phase()), [1, 2, 3]);
+        assert_eq!(ring.available(), Ok(48));
+        assert_eq!(ring.ack(70), Ok(()));
+        assert_eq!((ring.next_cdesc_idx(), ring.available()), (6, Ok(54)));
+    }
+
+    #[test]
+    fn a_clone_has_cursors_of_its_own() {
+        let mut ring = Ring::new(32, true, DriverVersion::V2_26_5);
+        assert_eq!(ring.take(), Ok(Some(0)));
+        ring.ack(1).unwrap();
+        let copy = ring.clone();
+        ring.ack(2).unwrap();
+        assert_eq!((copy.next_desc_idx(), copy.next_cdesc_idx()), (1, 1));
+        assert_eq!(ring.next_cdesc_idx(), 3);
+    }
+
+    // RING-2: what is left of the ring, at every fill and in every lap.
+    #[test]
+    fn available_counts_down_to_the_guard_gap() {
+        let mut ring = Ring::new(32, true, DriverVersion::V2_26_5);
+        for _ in 0..9 {
+            for taken in 0..16 {
+                assert_eq!(ring.available(), Ok(16 - taken));
+                ring.take().unwrap();
+                ring.take_phase();
+            }
+            assert_eq!(ring.available(), Ok(0));
+            ring.ack(16).unwrap();
+        }
+        assert_eq!((ring.next_desc_idx(), ring.ring_id()), (16, 1));
     }
 
     #[test]

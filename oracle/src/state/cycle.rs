@@ -28,7 +28,7 @@ impl Shape {
     /// Batches of one data pair.
     pub const SMALL: Self = Self {
         pairs: [&[1], &[1], &[1]],
-        step: 2,
+        step: 1,
         fresh: false,
     };
     /// Batches of several sizes that fill the ring to its guard gap, and would pass it by one.

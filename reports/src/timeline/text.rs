@@ -3,7 +3,7 @@
 use super::Timeline;
 
 /// Widest column; a longer text runs on to the right.
-const WIDEST: usize = 48;
+const WIDEST: usize = 36;
 
 pub(super) fn render(timeline: &Timeline) -> String {
     let lanes = timeline.lanes.len();
