@@ -64,6 +64,13 @@ fn lane(side: Side) -> usize {
     }
 }
 
+fn name(side: Side) -> &'static str {
+    match side {
+        Side::Tx => "tx",
+        Side::Rx => "rx",
+    }
+}
+
 fn ring_lane(ring: Ring) -> usize {
     match ring {
         Ring::Tx => 1,
@@ -288,7 +295,11 @@ impl RingMemory for Machine {
         self.tell();
         let text = || {
             let bytes = count(desc.length().into(), "byte");
-            format!("stage slot {slot}: {bytes}, phase {}", desc.ring_id())
+            format!(
+                "stage {} slot {slot}: {bytes}, phase {}",
+                name(side),
+                desc.ring_id()
+            )
         };
         self.row(DRIVER, Some(lane(side)), Kind::Stage, text);
     }
@@ -342,7 +353,7 @@ impl Clock for Machine {
 
 impl Observer for Machine {
     fn acked(&mut self, _: u32, side: Side, cursors: Cursors) {
-        let text = || format!("ack up to slot {}", cursors.next_cdesc);
+        let text = || format!("ack {} up to slot {}", name(side), cursors.next_cdesc);
         self.row(DRIVER, Some(lane(side)), Kind::Ack, text);
     }
 }
