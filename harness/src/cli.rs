@@ -9,7 +9,9 @@ use udma_report::terminal::Style;
 use udma_report::writer::Format;
 
 use crate::failure::Failure;
-use crate::{bench, check, explain, rules, vectors, vring, vring_bench};
+use crate::{
+    bench, bench_model, check, explain, rules, states, trace, vectors, vring, vring_bench,
+};
 
 /// Bit-accurate conformance suite for the Neuron UDMA descriptor and ring layer.
 #[derive(Parser)]
@@ -51,6 +53,12 @@ enum Command {
     Vring(vring::VringCommand),
     /// Measure the builders side by side.
     Bench(BenchArgs),
+    /// Search every state of the ring cycle, or until a wrong belief of its driver is found out.
+    #[command(after_help = STATES_EXAMPLES)]
+    States(StatesArgs),
+    /// Run one transfer on the weakest engine and show what happens, step by step.
+    #[command(after_help = TRACE_EXAMPLES)]
+    Trace(TraceArgs),
     /// Check that every planted wrong belief is caught (builds with the `mutants` feature).
     #[cfg(feature = "mutants")]
     Mutants(MutantsArgs),
@@ -80,6 +88,14 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
   udma explain --view rx 400000010000000000200000000000000
   udma explain --file ring.bin
   xxd -p -c16 ring.bin | udma explain -";
+
+const STATES_EXAMPLES: &str = "Examples:
+  udma states                             all states: a ring of 32, all laps, three slots
+  udma states --belief no-write-barrier   the shortest way to what goes wrong
+
+Beliefs: no-write-barrier, no-doorbell-barrier, tx-first, ack-before-poll, ack-short, guard-15,
+phase-early, poll-word-kept.
+Exit: 0 all properties hold in all states, 1 a counterexample, 2 usage.";
 
 /// Options of `udma check`.
 #[derive(Args, Clone, Debug)]
@@ -210,6 +226,72 @@ pub struct BenchArgs {
     /// Draw the cost by size into this file.
     #[arg(long, value_name = "FILE", requires = "vring")]
     pub plot: Option<PathBuf>,
+    /// Measure the engine model under the ring cycle instead: its rates, and its memory.
+    #[arg(long)]
+    pub model: bool,
+    /// Copy so many bytes on the model and print the most memory that took: a child of --model.
+    #[arg(long, hide = true, value_name = "BYTES")]
+    pub peak_of: Option<u64>,
+}
+
+const TRACE_EXAMPLES: &str = "Examples:
+  udma trace --size 1000 --chunk 256                    a batch of four pairs and its marker
+  udma trace --ring 32 --start 28 --seed 7              across the wrap, another order
+  udma trace --kind async --size 4096 --chunk 512 --svg run.svg
+  udma trace --size 1073741824 --rows 60                a long one, folded
+
+Exit: 0 all went as it should, 1 it did not, 2 usage or bad input.";
+
+/// Options of `udma trace`.
+#[derive(Args, Clone, Debug)]
+pub struct TraceArgs {
+    /// What is done.
+    #[arg(long, value_enum, default_value_t = trace::Operation::Copy)]
+    pub kind: trace::Operation,
+    /// Architecture.
+    #[arg(long, value_enum, default_value_t = trace::Arch::V3)]
+    pub arch: trace::Arch,
+    /// Driver version: 2.15.9.0, 2.18.20.0, 2.25.4.0, 2.26.5.0 or 2.27.4.0.
+    #[arg(long, default_value = "2.26.5.0")]
+    pub driver: String,
+    /// Bytes. 0 copies and fills 65536 (BTCH-6).
+    #[arg(long, default_value_t = 4096)]
+    pub size: u64,
+    /// Descriptors of each ring: a power of two from 32 to 65536.
+    #[arg(long, default_value_t = 64)]
+    pub ring: u32,
+    /// Slots that were used before, up to four laps.
+    #[arg(long, default_value_t = 0)]
+    pub start: u32,
+    /// Seed of the engine's choices; equal seeds give equal bytes.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Bytes of a data pair.
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub chunk: u32,
+    /// Data pairs of a batch less one (BTCH-2). Without it: as many as fit the ring, at most 2031.
+    #[arg(long)]
+    pub threshold: Option<u32>,
+    /// Most rows; longer runs are folded.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u16).range(3..))]
+    pub rows: u16,
+    /// Write the timeline as an SVG document.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the timeline as text.
+    #[arg(long, value_name = "FILE")]
+    pub text: Option<PathBuf>,
+}
+
+/// Options of `udma states`.
+#[derive(Args, Clone, Debug)]
+pub struct StatesArgs {
+    /// What the driver wrongly believes.
+    #[arg(long, value_name = "NAME")]
+    pub belief: Option<String>,
+    /// Batches of one data pair only: done in seconds.
+    #[arg(long, conflicts_with = "belief")]
+    pub small: bool,
 }
 
 /// Options of `udma mutants`.
@@ -252,7 +334,13 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Vectors(VectorsCommand::Verify(args)) => vectors::verify(&args, style),
         Command::Vring(command) => vring::run(&command),
         Command::Bench(args) if args.vring => vring_bench::run(&args),
-        Command::Bench(args) => bench::run(&args),
+        Command::Bench(args) => match args.peak_of {
+            Some(bytes) => bench_model::peak_of(bytes),
+            None if args.model => bench_model::run(),
+            None => bench::run(&args),
+        },
+        Command::States(args) => states::run(&args),
+        Command::Trace(args) => trace::run(&args),
         #[cfg(feature = "mutants")]
         Command::Mutants(args) => crate::mutants::run(&args),
         Command::Serve { subject } => crate::remote::serve(&subject),

@@ -62,7 +62,7 @@ pub enum Failure {
     /// Kept cases.
     #[error(transparent)]
     Regression(#[from] udma_oracle::regressions::RegressionError),
-    /// A report that cannot be written.
+    /// A report or timeline that cannot be written.
     #[error(transparent)]
     Write(#[from] udma_report::writer::WriteError),
     /// A file that cannot be read.

@@ -33,6 +33,7 @@ pub mod abi;
 pub mod arch;
 pub mod bits;
 pub mod constants;
+mod consumer;
 pub mod copy;
 pub mod cycle;
 pub mod desc;

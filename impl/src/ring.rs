@@ -1,7 +1,6 @@
 //! Cursors and phase of one ring of the kernel line, and the rounding of ring sizes.
 
-use core::sync::atomic::{AtomicU32, Ordering};
-
+use crate::consumer::Consumer;
 use crate::error::Error;
 use crate::fault::mutant;
 use crate::line::DriverVersion;
@@ -16,8 +15,8 @@ pub const PHASE_MASK: u32 = 3;
 pub const SMALLEST_RING: u32 = 32;
 const SMALL_RING: u32 = 64;
 
-/// One ring.
-#[derive(Debug)]
+/// One ring. A clone has cursors of its own.
+#[derive(Clone, Debug)]
 pub struct Ring {
     /// Descriptors; any number, but only a power of two works (RING-6).
     size: u32,
@@ -26,7 +25,7 @@ pub struct Ring {
     /// Producer: the slot that is handed out next.
     next_desc_idx: u32,
     /// Consumer: software only, moved by acks (RING-10).
-    next_cdesc_idx: AtomicU32,
+    next_cdesc_idx: Consumer,
     /// Phase that the next descriptor gets.
     ring_id: u32,
     /// Whether there is memory to hand out slots of (RING-7).
@@ -43,7 +42,7 @@ impl Ring {
             size: 0,
             size_mask: 0,
             next_desc_idx: 0,
-            next_cdesc_idx: AtomicU32::new(0),
+            next_cdesc_idx: Consumer::at(0),
             ring_id: 0,
             has_slots: false,
             version,
@@ -81,7 +80,7 @@ impl Ring {
 
     /// Consumer index.
     pub fn next_cdesc_idx(&self) -> u32 {
-        self.next_cdesc_idx.load(Ordering::Acquire)
+        self.next_cdesc_idx.get()
     }
 
     /// Phase that the next descriptor gets.
@@ -112,7 +111,7 @@ impl Ring {
         }
         let guard = if mutant(8) { 15 } else { GUARD_GAP };
         let producer = self.next_desc_idx.wrapping_add(guard);
-        Ok(self.next_cdesc_idx().wrapping_sub(producer) & self.size_mask)
+        Ok(self.next_cdesc_idx.free(producer, self.size_mask))
     }
 
     /// Hands out the next slot and moves on (RING-3), without a look at the free count; none on a
@@ -137,7 +136,7 @@ impl Ring {
             (slot + 1) & self.size_mask
         };
         if mutant(82) {
-            *self.next_cdesc_idx.get_mut() = self.next_desc_idx;
+            self.next_cdesc_idx = Consumer::at(self.next_desc_idx);
         }
         #[cfg(feature = "mutants")]
         {
@@ -180,19 +179,8 @@ impl Ring {
     pub fn ack(&self, count: u32) -> Result<(), Error> {
         self.check_size()?;
         let mask = if mutant(9) { u32::MAX } else { self.size_mask };
-        let mut seen = self.next_cdesc_idx.load(Ordering::Relaxed);
-        loop {
-            let next = seen.wrapping_add(count) & mask;
-            match self.next_cdesc_idx.compare_exchange_weak(
-                seen,
-                next,
-                Ordering::AcqRel,
-                Ordering::Relaxed,
-            ) {
-                Ok(_) => return Ok(()),
-                Err(now) => seen = now,
-            }
-        }
+        self.next_cdesc_idx.ack(count, mask);
+        Ok(())
     }
 
     /// Cursors and phase as one value, to be put back by [`Ring::restore`].
@@ -236,6 +224,8 @@ mod tests {
             (0, 64),
             (31, 64),
             (32, 64),
+            (48, 64),
+            (49, 128),
             (4096, 8192),
             (4_294_967_279, 0),
             (4_294_967_280, 0),
@@ -245,6 +235,68 @@ mod tests {
         for (want, size) in worked {
             assert_eq!(ring_size(want), size, "{want}");
         }
+    }
+
+    // RING-6, ERR-7.
+    #[test]
+    fn a_size_that_is_no_power_of_two() {
+        for size in [0, 48, 8191] {
+            for version in DriverVersion::ALL {
+                let mut ring = Ring::new(size, true, version);
+                assert_eq!(ring.size_mask(), size.wrapping_sub(1));
+                let refused = if version <= DriverVersion::V2_25_4 {
+                    assert_eq!(ring.available(), Err(Error::Bug));
+                    assert_eq!(ring.take(), Err(Error::Bug));
+                    Error::Bug
+                } else {
+                    assert_eq!(ring.available(), Ok(0));
+                    assert_eq!(ring.take(), Ok(None));
+                    Error::OddSize { size }
+                };
+                assert_eq!(ring.ack(1), Err(refused));
+                assert_eq!((ring.next_desc_idx(), ring.next_cdesc_idx()), (0, 0));
+                // The phase steps on every call, as the producer stays at 0.
+                assert_eq!([1, 2, 3, 0, 1].map(|_| ring.take_phase()), [1, 2, 3, 0, 1]);
+            }
+        }
+    }
+
+    // RING-7.
+    #[test]
+    fn a_ring_without_slots() {
+        let mut ring = Ring::new(64, false, DriverVersion::V2_26_5);
+        assert_eq!((ring.take(), ring.next_desc_idx()), (Ok(None), 0));
+        assert_eq!([0; 3].map(|_| ring.take_phase()), [1, 2, 3]);
+        assert_eq!(ring.available(), Ok(48));
+        assert_eq!(ring.ack(70), Ok(()));
+        assert_eq!((ring.next_cdesc_idx(), ring.available()), (6, Ok(54)));
+    }
+
+    #[test]
+    fn a_clone_has_cursors_of_its_own() {
+        let mut ring = Ring::new(32, true, DriverVersion::V2_26_5);
+        assert_eq!(ring.take(), Ok(Some(0)));
+        ring.ack(1).unwrap();
+        let copy = ring.clone();
+        ring.ack(2).unwrap();
+        assert_eq!((copy.next_desc_idx(), copy.next_cdesc_idx()), (1, 1));
+        assert_eq!(ring.next_cdesc_idx(), 3);
+    }
+
+    // RING-2: what is left of the ring, at every fill and in every lap.
+    #[test]
+    fn available_counts_down_to_the_guard_gap() {
+        let mut ring = Ring::new(32, true, DriverVersion::V2_26_5);
+        for _ in 0..9 {
+            for taken in 0..16 {
+                assert_eq!(ring.available(), Ok(16 - taken));
+                ring.take().unwrap();
+                ring.take_phase();
+            }
+            assert_eq!(ring.available(), Ok(0));
+            ring.ack(16).unwrap();
+        }
+        assert_eq!((ring.next_desc_idx(), ring.ring_id()), (16, 1));
     }
 
     #[test]

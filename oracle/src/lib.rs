@@ -19,6 +19,7 @@ pub mod mutants;
 pub mod regressions;
 pub mod run;
 pub mod session;
+pub mod state;
 pub mod subject;
 pub mod subjects;
 pub mod suite;

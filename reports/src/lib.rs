@@ -13,6 +13,7 @@ pub mod model;
 pub mod summary;
 pub mod terminal;
 pub mod text;
+pub mod timeline;
 mod validate;
 pub mod writer;
 

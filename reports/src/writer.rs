@@ -144,12 +144,27 @@ impl ReportWriter {
         for format in &self.formats {
             replace(
                 &self.directory,
-                format.file_name(),
+                &self.directory.join(format.file_name()),
                 format.render(report).as_bytes(),
             )?;
         }
         sync_directory(&self.directory)
     }
+}
+
+/// Writes one file as a [`ReportWriter`] writes each of its own: whatever stops the process, it
+/// holds either what it held before or all of `bytes`. Its directory must be there.
+///
+/// # Errors
+///
+/// [`WriteError`]; the file is left as it was.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let directory = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    replace(directory, path, bytes)?;
+    sync_directory(directory)
 }
 
 fn failing(path: &Path, step: &'static str) -> impl FnOnce(io::Error) -> WriteError {
@@ -160,9 +175,9 @@ fn failing(path: &Path, step: &'static str) -> impl FnOnce(io::Error) -> WriteEr
     }
 }
 
-fn replace(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), WriteError> {
-    let path = directory.join(name);
-    let prefix = format!(".{name}.");
+fn replace(directory: &Path, path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let name = path.file_name().unwrap_or_default();
+    let prefix = format!(".{}.", name.to_string_lossy());
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(".tmp");
     // Readable as any other file the user makes, less the umask; the default is the owner alone.
@@ -170,14 +185,14 @@ fn replace(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), WriteError>
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder
         .tempfile_in(directory)
-        .map_err(failing(&path, "create a file beside it"))?;
+        .map_err(failing(path, "create a file beside it"))?;
     file.write_all(bytes)
-        .map_err(failing(&path, "write the report"))?;
+        .map_err(failing(path, "write the report"))?;
     file.as_file()
         .sync_all()
-        .map_err(failing(&path, "flush the report to the device"))?;
-    file.persist(&path)
-        .map_err(|error| failing(&path, "put the report in place")(error.error))?;
+        .map_err(failing(path, "flush the report to the device"))?;
+    file.persist(path)
+        .map_err(|error| failing(path, "put the report in place")(error.error))?;
     Ok(())
 }
 
