@@ -195,6 +195,12 @@ impl Desc {
         self.head &= !u64::from(bits);
     }
 
+    /// Replaces word0.
+    #[inline]
+    pub(crate) fn set_word0(&mut self, word0: u32) {
+        self.head = self.head >> 32 << 32 | u64::from(word0);
+    }
+
     /// Replaces word1.
     #[inline]
     pub fn set_word1(&mut self, word1: u32) {

@@ -42,16 +42,18 @@ pub struct Packed {
 const SSMAE_OP: u32 = 7 << 23;
 const SSMAE_CME: u32 = 2 << 23;
 
-/// What packets are filled up to, and the books over them.
-struct Packer {
+/// What packets are filled up to, the packet that is being filled, and the books.
+struct Packer<'d> {
     /// Most TX descriptors.
     most: u32,
     /// Most bytes.
     max_bytes: u64,
-    /// First index, TX descriptors and bytes of the packet that is being filled.
+    /// Last descriptor of the packet and its word0 to be: settled once the next one was looked at.
+    last: Option<(&'d mut Desc, u32)>,
+    /// First index of the packet, and the descriptors and bytes that it still takes.
     start: u32,
-    count: u32,
-    bytes: u64,
+    left: u32,
+    bytes_left: u64,
     /// Packets by their FIRST, before and after (PACK-3).
     before: i64,
     after: i64,
@@ -63,144 +65,78 @@ struct Packer {
     over_rx: u32,
 }
 
-impl Packer {
-    /// Begins a packet with one descriptor, whatever its size.
-    #[inline]
-    fn open(&mut self, index: u32, desc: &mut Desc) {
-        self.before += i64::from(is_counted(desc));
-        self.after += 1;
-        self.start = index;
-        self.count = 1;
-        self.bytes = size_of(desc);
-        desc.set(field::FIRST);
+/// Stores word0 where it changed.
+#[inline]
+fn settle(desc: &mut Desc, word0: u32) {
+    if desc.word0() != word0 {
+        desc.set_word0(word0);
     }
+}
 
-    /// Takes descriptors from `first` on into the packet as long as they fit; the index after the
-    /// last of them.
+impl<'d> Packer<'d> {
+    /// Ends the packet with its last descriptor (PACK-1).
     #[inline]
-    fn fill(&mut self, run: &[Desc], first: usize) -> usize {
-        let room = (self.most - self.count) as usize;
-        let (mut bytes, mut before, mut taken) = (self.bytes, self.before, 0);
-        for desc in run[first..].iter().take(room) {
-            if self.stops_at(run, first + taken, bytes) {
-                break;
-            }
-            bytes += size_of(desc);
-            before += i64::from(is_counted(desc));
-            taken += 1;
-        }
-        (self.bytes, self.before) = (bytes, before);
-        self.count += taken as u32;
-        first + taken
-    }
-
-    /// Whether a packet of `bytes` bytes cannot take descriptor `at` of a run (PACK-1, PACK-2).
-    #[inline]
-    fn stops_at(&self, run: &[Desc], at: usize, bytes: u64) -> bool {
-        let most_bytes = self.max_bytes.saturating_sub(u64::from(mutant(235)));
-        let desc = &run[at];
-        let fits = bytes + size_of(desc) <= most_bytes && is_joinable(desc);
-        !fits && !is_skipped(desc) || is_parted(run, at)
-    }
-
-    /// Ends a packet with its last descriptor (PACK-1).
-    #[inline]
-    fn close(&mut self, last: &mut Desc) {
-        if !mutant(233) {
-            last.clear(field::CONCAT);
-        }
-        last.set(field::LAST);
-        let end = self.start + self.count;
+    fn close(&mut self) {
+        let Some((last, word0)) = self.last.take() else {
+            return;
+        };
+        let ended = word0 | field::LAST;
+        settle(
+            last,
+            if mutant(233) {
+                ended
+            } else {
+                ended & !field::CONCAT
+            },
+        );
+        let end = self.start + self.most - self.left;
         let rx = end.min(self.rx_used) - self.start.min(self.rx_used);
         self.over_rx += u32::from(rx > self.most_rx);
     }
 
-    /// Packs one run. `open` is the last descriptor of a packet that the run before left open, and
-    /// is what this one leaves.
-    fn run<'d>(&mut self, first_index: u32, run: &'d mut [Desc], open: &mut Option<&'d mut Desc>) {
-        let mut at = 0;
-        if let Some(last) = open.take() {
-            at = self.fill(run, 0);
-            if at == 0 {
-                self.close(last);
-            } else {
-                join_next(last);
-                run[0].clear(field::FIRST);
-                join(&mut run[..at]);
+    /// Packs one run of descriptors, the first of which has this index.
+    #[inline]
+    fn run(&mut self, first_index: u32, run: &'d mut [Desc]) {
+        for (index, desc) in (first_index..).zip(run) {
+            let (size, joinable) = (size_of(desc), is_joinable(desc));
+            let fits = joinable & (self.left > 0) & (size <= self.bytes_left);
+            self.before += i64::from(is_counted(desc));
+            let word0 = desc.word0();
+            match self.last.take() {
+                Some((last, before))
+                    if (fits || self.left > 0 && is_skipped(desc)) && !is_parted(before) =>
+                {
+                    // CONCAT in place of LAST: the next one belongs to the same packet (PACK-1).
+                    settle(last, before & !field::LAST | field::CONCAT);
+                    self.left -= 1;
+                    self.bytes_left = self.bytes_left.saturating_sub(size);
+                    let dropped = if mutant(243) { field::DMB } else { 0 };
+                    self.last = Some((desc, word0 & !(field::FIRST | dropped)));
+                }
+                open => {
+                    self.last = open;
+                    self.close();
+                    if joinable {
+                        // A packet begins with one descriptor, whatever its size.
+                        self.after += 1;
+                        self.start = index;
+                        self.left = self.most - 1;
+                        self.bytes_left = self.max_bytes.saturating_sub(size);
+                        self.last = Some((desc, word0 | field::FIRST));
+                    } else {
+                        // PACK-2: it stays as it is.
+                        self.after += i64::from(is_first(desc));
+                    }
+                }
             }
-        }
-        // Descriptors before `at` belong to a packet whose end is settled here, or in the next run.
-        let mut is_open = at > 0;
-        loop {
-            if is_open && at < run.len() {
-                self.close(&mut run[at - 1]);
-            }
-            while at < run.len() && !is_joinable(&run[at]) {
-                // PACK-2: it stays as it is.
-                self.before += i64::from(is_counted(&run[at]));
-                self.after += i64::from(is_first(&run[at]));
-                at += 1;
-                is_open = false;
-            }
-            if at == run.len() {
-                break;
-            }
-            self.open(first_index + at as u32, &mut run[at]);
-            // A packet of one is settled at once.
-            if at + 1 < run.len() && self.stops_at(run, at + 1, self.bytes) {
-                self.close(&mut run[at]);
-                at += 1;
-                is_open = false;
-                continue;
-            }
-            let end = self.fill(run, at + 1);
-            join(&mut run[at..end]);
-            at = end;
-            is_open = true;
-        }
-        if is_open {
-            *open = run.last_mut();
         }
     }
 }
 
-/// CONCAT in place of LAST: the next descriptor belongs to the same packet (PACK-1).
+/// Whether a planted belief ends a packet behind a descriptor.
 #[inline]
-fn join_next(desc: &mut Desc) {
-    desc.clear(field::LAST);
-    desc.set(field::CONCAT);
-}
-
-/// Joins the descriptors of a packet to each other; the first keeps its FIRST and the last its
-/// LAST and CONCAT.
-#[inline]
-fn join(descs: &mut [Desc]) {
-    if let [first, inner @ .., last] = descs {
-        join_next(first);
-        for desc in inner {
-            desc.clear(field::FIRST);
-            join_next(desc);
-            if mutant(243) {
-                desc.clear(field::DMB);
-            }
-        }
-        last.clear(field::FIRST);
-        if mutant(243) {
-            last.clear(field::DMB);
-        }
-    }
-}
-
-/// Whether a planted belief ends a packet before descriptor `at`.
-#[inline]
-fn is_parted(run: &[Desc], at: usize) -> bool {
-    (mutant(234) || mutant(244))
-        && at > 0
-        && if mutant(234) {
-            run[at - 1].dmb()
-        } else {
-            !run[at - 1].last()
-        }
+fn is_parted(word0: u32) -> bool {
+    mutant(234) && word0 & field::DMB != 0 || mutant(244) && word0 & field::LAST == 0
 }
 
 /// Whether a planted belief joins over a descriptor of another class.
@@ -249,26 +185,24 @@ impl Vring {
                 _ if mutant(231) => arch.hal_packet_cap() as u32,
                 most => most - u32::from(mutant(230)),
             },
-            max_bytes,
+            max_bytes: max_bytes.saturating_sub(u64::from(mutant(235))),
+            last: None,
             start: 0,
-            count: 0,
-            bytes: 0,
+            left: 0,
+            bytes_left: 0,
             before: 0,
             after: 0,
             rx_used: self.rx.used(),
             most_rx: limits.rx,
             over_rx: 0,
         };
-        let mut open: Option<&mut Desc> = None;
         let mut index = range.start;
         for run in self.tx.runs_mut(range).filter(|run| !run.is_empty()) {
             let length = run.len() as u32;
-            packer.run(index, run, &mut open);
+            packer.run(index, run);
             index += length;
         }
-        if let Some(last) = open {
-            packer.close(last);
-        }
+        packer.close();
         if mutant(237) && packer.over_rx > 0 {
             return Err(Error::QueueFull);
         }
