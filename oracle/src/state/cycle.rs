@@ -102,36 +102,6 @@ impl Cycle {
         effects.retain(|effect| !effect.is_store());
         effects
     }
-
-    /// What the engine may do.
-    pub(super) fn engine_actions(&self, state: &State, actions: &mut Vec<Action>) {
-        for side in [Side::Tx, Side::Rx] {
-            if state.engine.rung[side as usize] == 0 {
-                continue;
-            }
-            let at = slot(state.engine.next[side as usize]);
-            let stored = state.stores[side as usize][at] != 0;
-            actions.push(Action::Fetch {
-                side,
-                published: true,
-            });
-            if stored {
-                actions.push(Action::Fetch {
-                    side,
-                    published: false,
-                });
-            }
-        }
-        for at in state.engine.may_show() {
-            actions.push(Action::Show { at, late: false });
-            let code = state.engine.code(Side::Tx, at);
-            if let What::Marker(slot) = code.what()
-                && state.words[slot] & (POLL_STORE | SOURCE_STORE) != 0
-            {
-                actions.push(Action::Show { at, late: true });
-            }
-        }
-    }
 }
 
 /// One step.
@@ -212,6 +182,36 @@ impl State {
     /// Whether a look at a slot's poll word would find the marker: the CPU sees its own stores.
     pub(super) fn readable(&self, slot: usize) -> bool {
         self.words[slot] & (POLL | POLL_STORE) == POLL
+    }
+
+    /// What the engine may do.
+    pub(super) fn engine_actions(&self, actions: &mut Vec<Action>) {
+        for side in [Side::Tx, Side::Rx] {
+            if self.engine.rung[side as usize] == 0 {
+                continue;
+            }
+            let at = slot(self.engine.next[side as usize]);
+            let stored = self.stores[side as usize][at] != 0;
+            actions.push(Action::Fetch {
+                side,
+                published: true,
+            });
+            if stored {
+                actions.push(Action::Fetch {
+                    side,
+                    published: false,
+                });
+            }
+        }
+        for at in self.engine.may_show() {
+            actions.push(Action::Show { at, late: false });
+            let code = self.engine.code(Side::Tx, at);
+            if let What::Marker(slot) = code.what()
+                && self.words[slot] & (POLL_STORE | SOURCE_STORE) != 0
+            {
+                actions.push(Action::Show { at, late: true });
+            }
+        }
     }
 
     fn store(&mut self, effect: Effect) {
@@ -373,7 +373,7 @@ impl Model for Cycle {
         } else {
             actions.push(Action::Go);
         }
-        self.engine_actions(state, actions);
+        state.engine_actions(actions);
     }
 
     fn next_state(&self, state: &State, action: Action) -> Option<State> {

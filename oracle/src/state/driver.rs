@@ -91,7 +91,7 @@ impl Memory for Recorder {
         let at = address - COMPLETION;
         let word = Effect::Word {
             slot: (at / COMPLETION_BYTES) as u8,
-            poll: at % COMPLETION_BYTES != 0,
+            poll: !at.is_multiple_of(COMPLETION_BYTES),
             set: value == MARKER,
         };
         if !(self.believes(Belief::PollWordKept) && value == 0) {

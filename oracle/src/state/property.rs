@@ -1,6 +1,6 @@
 //! What holds in every state, and what must be reached.
 
-use stateright::{Model, Property};
+use stateright::Property;
 
 use super::cycle::{Cycle, State};
 use super::engine::Fault;
@@ -32,12 +32,12 @@ fn always() -> Vec<Property<Cycle>> {
         Property::always(PHASE, |_, state| without(state, Fault::Phase)),
         Property::always(ARMED, |_, state| without(state, Fault::Unarmed)),
         Property::always(AVAILABLE, |_, state| without(state, Fault::Available)),
-        Property::always(NO_DEADLOCK, |cycle: &Cycle, state: &State| {
-            let (mut actions, stuck) = (Vec::new(), state.todo.is_empty());
-            if !stuck || state.fault.is_some() {
+        Property::always(NO_DEADLOCK, |_, state: &State| {
+            if !state.todo.is_empty() || state.fault.is_some() {
                 return true;
             }
-            cycle.engine_actions(state, &mut actions);
+            let mut actions = Vec::new();
+            state.engine_actions(&mut actions);
             !actions.is_empty() || state.slots_out().all(|slot| state.readable(slot))
         }),
         Property::always(WITHIN, |_, state| {
@@ -84,23 +84,14 @@ fn reached() -> Vec<Property<Cycle>> {
 /// The properties of a cycle: all, or those that its belief breaks.
 pub(super) fn of(cycle: &Cycle) -> Vec<Property<Cycle>> {
     let mut properties = always();
-    match cycle.sought {
-        Some(sought) => properties.retain(|property| property.name == sought),
-        None => {
-            properties.extend(reached());
-            if cycle.fills_the_ring() {
-                properties.push(Property::sometimes(
-                    "16 slots are out",
-                    |_, state: &State| state.outstanding() == SIZE - 16,
-                ));
-            }
-        }
+    if let Some(sought) = cycle.sought {
+        properties.retain(|property| property.name == sought);
+        return properties;
     }
-    debug_assert!(
-        cycle
-            .init_states()
-            .iter()
-            .all(|state| state.fault.is_none())
-    );
+    properties.extend(reached());
+    if cycle.fills_the_ring() {
+        let filled = |_: &Cycle, state: &State| state.outstanding() == SIZE - 16;
+        properties.push(Property::sometimes("16 slots are out", filled));
+    }
     properties
 }
