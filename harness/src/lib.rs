@@ -10,3 +10,4 @@ pub mod failure;
 pub mod mutants;
 pub mod rules;
 pub mod vectors;
+pub mod program;
