@@ -11,3 +11,5 @@ pub mod mutants;
 pub mod rules;
 pub mod vectors;
 pub mod program;
+pub mod interpret;
+pub mod outcome;
