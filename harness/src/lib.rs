@@ -13,3 +13,4 @@ pub mod vectors;
 pub mod program;
 pub mod interpret;
 pub mod outcome;
+pub mod vdev;
