@@ -1,5 +1,6 @@
 //! The `udma` command: checks implementations of the UDMA descriptor and ring layer.
 
+pub mod argument;
 pub mod bench;
 pub mod check;
 pub mod cli;
@@ -14,3 +15,5 @@ pub mod program;
 pub mod interpret;
 pub mod outcome;
 pub mod vdev;
+pub mod run;
+pub mod corpus;

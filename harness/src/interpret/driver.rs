@@ -110,7 +110,7 @@ impl Machine<'_> {
                     return -22;
                 };
                 let mut bytes = vec![0; size.0 as usize];
-                if fill.put(&mut bytes, std::path::Path::new(".")).is_err() {
+                if fill.put(&mut bytes, self.folder).is_err() {
                     return -22;
                 }
                 self.write(area, offset, &bytes, at);
@@ -156,8 +156,12 @@ impl Machine<'_> {
                 if [0x28, 0x2c, 0x38, 0x44, 0x48].contains(&register.0) { -22 } else { 0 }
             }
             Op::Request { .. } => -25, // DEV-22
-            Op::CopyDescriptors { ring, side, slot, descriptors, times, queue_type } => {
-                self.copy_descriptors(ring, *side, slot.0, descriptors, *times, *queue_type, at)
+            Op::CopyDescriptors { ring, side, slot, descriptors, times, last, queue_type } => {
+                let mut half = self.half(ring, side.name()).clone();
+                let once = self.raws(descriptors, &mut half);
+                let mut all: Vec<Desc> = (0..*times).flat_map(|_| once.iter().copied()).collect();
+                all.extend(self.raws(last.as_slice(), &mut half));
+                self.copy_descriptors(ring, *side, slot.0, &all, *queue_type, at)
             }
             Op::Repeat { .. } => 0,
         }
@@ -374,20 +378,15 @@ impl Machine<'_> {
     }
 
     /// DEV-1.
-    #[allow(clippy::too_many_arguments)]
     fn copy_descriptors(
         &mut self,
         ring: &str,
         side: Side,
         slot: u64,
-        descriptors: &[Raw],
-        times: u32,
+        all: &[Desc],
         queue_type: Option<u32>,
         at: &StepPath,
     ) -> i64 {
-        let mut half = self.half(ring, side.name()).clone();
-        let once = self.raws(descriptors, &mut half);
-        let all: Vec<Desc> = (0..times).flat_map(|_| once.iter().copied()).collect();
         let name = format!("{ring}.{}", side.name());
         let Some(area) = self.find(&name) else { return -22 };
         let room = self.areas[area].bytes.len() as u64;

@@ -76,6 +76,7 @@ struct Queue {
 struct Machine<'a> {
     program: &'a Program,
     arch: Arch,
+    folder: &'a Path,
     areas: Vec<Area>,
     queues: BTreeMap<String, Queue>,
     /// Asynchronous handles in use.
@@ -92,13 +93,14 @@ pub fn interpret(program: &Program, arch: Arch, folder: &Path) -> Result<Interpr
     let mut machine = Machine {
         program,
         arch,
+        folder,
         areas: Vec::new(),
         queues: BTreeMap::new(),
         handles: [false; 3],
         outcome: Outcome::default(),
         written: Vec::new(),
     };
-    machine.lay_out(folder)?;
+    machine.lay_out()?;
     for ring in &program.rings {
         machine.queues.insert(ring.name.clone(), Queue::default());
         if ring.init {
@@ -114,11 +116,11 @@ pub fn interpret(program: &Program, arch: Arch, folder: &Path) -> Result<Interpr
 }
 
 impl Machine<'_> {
-    fn lay_out(&mut self, folder: &Path) -> Result<(), String> {
+    fn lay_out(&mut self) -> Result<(), String> {
         let program = self.program;
         for buffer in &program.buffers {
             let mut bytes = vec![0; buffer.size.0 as usize];
-            buffer.fill.put(&mut bytes, folder)?;
+            buffer.fill.put(&mut bytes, self.folder)?;
             self.area(&buffer.name, buffer.place, bytes);
         }
         for ring in &program.rings {

@@ -128,6 +128,15 @@ impl Author {
         self
     }
 
+    /// Gives an earlier step a code and rules.
+    pub fn code_of(&mut self, step: usize, code: i64, rules: &[&str]) -> &mut Self {
+        if let Some(step) = self.program.steps.get_mut(step) {
+            step.code = code;
+            step.rules = rules.iter().map(ToString::to_string).collect();
+        }
+        self
+    }
+
     /// Puts the steps from `first` on into a `repeat`.
     pub fn repeat_from(&mut self, first: usize, times: u32) -> &mut Self {
         let steps = self.program.steps.split_off(first);

@@ -289,10 +289,11 @@ fn steps(
                 raw("tx", tx)?;
                 raw("rx", rx)?;
             }
-            Op::CopyDescriptors { ring, descriptors, times, .. } => {
+            Op::CopyDescriptors { ring, descriptors, times, last, .. } => {
                 known(ring)?;
                 within(place("times"), (*times).into(), 1, MOST_DESCRIPTORS.into())?;
                 raw("descriptors", descriptors)?;
+                raw("last", last.as_slice())?;
             }
             Op::Marker { ring, .. }
             | Op::Doorbell { ring, .. }

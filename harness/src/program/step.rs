@@ -333,6 +333,9 @@ pub enum Op {
         /// Times over.
         #[serde(default = "once", skip_serializing_if = "is_once")]
         times: u32,
+        /// One more behind them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last: Option<Raw>,
         /// Queue type in place of the side's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         queue_type: Option<u32>,

@@ -146,8 +146,10 @@ impl Board {
                 rx.word0 &= !SOW;
             }
             Fault::MarkerEarly if is_marker => {
-                let early = self.memory().write(rx.pointer, &MARKER);
-                debug_assert!(early.is_ok() || early.is_err());
+                let place = rx.pointer;
+                if let Some(word) = self.memory().slice_mut(place, 4) {
+                    word.copy_from_slice(&MARKER);
+                }
             }
             Fault::MarkerLost if is_marker => rx.pointer = tx.pointer,
             Fault::PhaseStuck => {

@@ -6,8 +6,8 @@ use udma::abi::device::{CompatibleVersion, DeviceBasicInfo, DeviceDriverInfo, De
 use udma::abi::dma::{BarRw, DmaEngGetState, DmaEngSetState, DmaEngState};
 use udma::engine::{bar0, control};
 
-use super::argument::{Argument, copied};
 use super::{Caller, EINVAL};
+use crate::argument::{Argument, copied};
 use crate::program::Arch;
 use crate::vdev::board::{Board, ENGINES};
 use crate::vdev::fault::Fault;

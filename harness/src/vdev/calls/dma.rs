@@ -10,9 +10,8 @@ use udma::engine::queue::QueueParams;
 use udma::engine::state::{RingState, ring_state};
 use udma::io::Side;
 
-use super::argument::{Argument, copied};
 use super::{Caller, EACCES, EINVAL};
-use crate::program::Place;
+use crate::argument::{Argument, copied};
 use crate::vdev::board::{Board, QUEUES};
 use crate::vdev::fault::Fault;
 use crate::vdev::host::Hands;
@@ -288,7 +287,6 @@ impl Board {
     /// DEV-1, DEV-2.
     pub(super) fn copy_descriptors(
         &mut self,
-        caller: Caller,
         name: &str,
         at: u64,
         user: &mut dyn User,
@@ -333,21 +331,11 @@ impl Board {
             if !bytes.chunks_exact(SLOT as usize).all(|slot| valid(self, slot)) {
                 return Err(EINVAL);
             }
-            if chunk.place == Place::Device {
-                self.quiet_write(caller, address + done * SLOT, &bytes);
-            } else {
-                let written = self.memory().write(address + done * SLOT, &bytes);
-                written.map_err(|_| EINVAL)?;
-            }
+            let written = self.memory().write(address + done * SLOT, &bytes);
+            written.map_err(|_| EINVAL)?;
             done += here;
         }
         Ok(0)
-    }
-
-    /// Descriptors that go to device memory are there when the call returns.
-    fn quiet_write(&mut self, _: Caller, address: u64, bytes: &[u8]) {
-        let written = self.memory().write(address, bytes);
-        debug_assert!(written.is_ok(), "the range was checked");
     }
 
     /// DEV-2.

@@ -9,8 +9,8 @@ use udma::abi::memory::{
 };
 use udma::cycle::{Handle, Transfer};
 
-use super::argument::{Argument, copied};
 use super::{Caller, EACCES, EINVAL};
+use crate::argument::{Argument, copied};
 use crate::program::{Arch, Place};
 use crate::vdev::board::{BUFFER, Board, CORES, HostQueue, Unit};
 use crate::vdev::fault::Fault;

@@ -1,6 +1,5 @@
 //! The calls (file 09 of the specification), decided on all 32 bits of the request (ABI-2).
 
-mod argument;
 mod device;
 mod dma;
 mod memory;
@@ -10,8 +9,6 @@ use udma::abi::request::Request;
 use super::board::{Board, FileId};
 use super::fault::Fault;
 use super::user::User;
-
-pub(super) use argument::{Argument, field};
 
 /// -EINVAL.
 pub(super) const EINVAL: i64 = -22;
@@ -129,7 +126,7 @@ impl Board {
             "DMA_ACK_COMPLETED" => self.ack(caller, at, user),
             "DMA_QUEUE_GET_STATE" => self.queue_state(caller, at, user),
             "DMA_COPY_DESCRIPTORS" | "DMA_COPY_DESCRIPTORS64" => {
-                self.copy_descriptors(caller, name, at, user)
+                self.copy_descriptors(name, at, user)
             }
             "DMA_DESCRIPTOR_COPYOUT" => self.copy_out(caller, at, user),
             _ => return None,

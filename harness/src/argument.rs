@@ -1,18 +1,10 @@
-//! Arguments: structures in the caller's memory, by the driver's layout.
+//! Arguments of calls: structures by the driver's layout, member by member.
 
-use crate::vdev::user::User;
+use crate::vdev::User;
 
 /// Bytes of one structure.
 #[derive(Clone, Debug)]
 pub struct Argument(Vec<u8>);
-
-/// Offset of a member of one of `udma::abi`'s structures.
-macro_rules! field {
-    ($kind:ty, $member:ident) => {
-        ::std::mem::offset_of!($kind, $member)
-    };
-}
-pub(in crate::vdev) use field;
 
 impl Argument {
     /// A structure of zeroes.
@@ -20,7 +12,15 @@ impl Argument {
         Self(vec![0; size_of::<T>()])
     }
 
+    /// Its bytes.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+
     /// Reads a structure; the number of bytes that could not be read otherwise (DEV-13).
+    ///
+    /// # Errors
+    /// That number.
     pub fn read<T>(user: &mut dyn User, at: u64) -> Result<Self, i64> {
         let mut bytes = vec![0; size_of::<T>()];
         match user.read(at, &mut bytes) {
@@ -30,6 +30,9 @@ impl Argument {
     }
 
     /// Writes it back.
+    ///
+    /// # Errors
+    /// The number of bytes that could not be written.
     pub fn write(&self, user: &mut dyn User, at: u64) -> Result<i64, i64> {
         copied(user.write(at, &self.0))
     }
@@ -58,6 +61,9 @@ impl Argument {
 }
 
 /// 0, or the bytes that were left over.
+///
+/// # Errors
+/// The bytes, where there are any.
 pub fn copied(left: usize) -> Result<i64, i64> {
     match left {
         0 => Ok(0),

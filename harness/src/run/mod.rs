@@ -1,0 +1,8 @@
+//! Running programs: on the model, on a virtual device, on a real one.
+
+pub mod backend;
+pub mod client;
+pub mod judge;
+pub mod port;
+pub mod rules;
+mod steps;

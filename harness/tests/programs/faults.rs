@@ -1,0 +1,60 @@
+//! Every planted device fault is found by the corpus, and blamed on a rule of its set.
+
+use std::path::Path;
+
+use udma_harness::corpus;
+use udma_harness::program::Arch;
+use udma_harness::run::backend::{Backend, Settings};
+use udma_harness::run::judge::{Difference, Judge, Verdict};
+use udma_harness::vdev::Fault;
+
+use super::{HERE, LARGE, interpreted};
+
+/// Rounds that a fault of ordering may need.
+const ROUNDS: u64 = 20;
+
+/// The first finding of a program under a fault.
+fn first(fault: Fault, arch: Arch) -> Option<(String, Difference)> {
+    let settings = Settings {
+        arch,
+        fault: Some(fault),
+        ..Settings::default()
+    };
+    for round in 0..ROUNDS {
+        for program in corpus::all() {
+            if !program.suits(arch) || program.bytes() > LARGE {
+                continue;
+            }
+            let interpretation = interpreted(&program, arch);
+            let judge = Judge::new(&program, &interpretation, Path::new(HERE)).unwrap();
+            let backend = Backend::Model { seed: 1 };
+            let ran = backend.run(&program, Path::new(HERE), round, &settings);
+            let Ok((outcome, _)) = ran else {
+                continue;
+            };
+            if let Verdict::Differs(differences) = judge.judge(&outcome)
+                && let Some(found) = differences
+                    .into_iter()
+                    .find(|found| fault.rules().contains(&found.rule.as_str()))
+            {
+                return Some((program.name, found));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn every_fault_is_found() {
+    assert!(Fault::ALL.len() >= 30);
+    let mut missed = Vec::new();
+    for fault in Fault::ALL.iter().copied() {
+        match first(fault, Arch::V3) {
+            Some((program, found)) => {
+                println!("{:<20} {:<8} {program}: {}", fault.id(), found.rule, found.summary);
+            }
+            None => missed.push(fault.id()),
+        }
+    }
+    assert_eq!(missed, [""; 0], "not found");
+}

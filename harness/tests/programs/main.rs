@@ -1,0 +1,120 @@
+//! The programs of the corpus: their files, and their outcomes on the interpreter and the model.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use udma_harness::corpus;
+use udma_harness::interpret::{Interpretation, interpret};
+use udma_harness::program::{Arch, Program, Tag, check, read};
+use udma_harness::run::backend::{Backend, Settings};
+use udma_harness::run::judge::{Judge, Verdict};
+
+mod faults;
+
+const HERE: &str = ".";
+/// Programs with more bytes than this run on fewer seeds.
+const LARGE: u64 = 1 << 24;
+
+fn settings(arch: Arch) -> Settings {
+    Settings {
+        arch,
+        ..Settings::default()
+    }
+}
+
+fn interpreted(program: &Program, arch: Arch) -> Interpretation {
+    interpret(program, arch, Path::new(HERE)).expect("fills of the corpus can be made")
+}
+
+#[test]
+fn programs_are_valid_and_plenty() {
+    let programs = corpus::all();
+    let names: BTreeSet<_> = programs.iter().map(|program| &program.name).collect();
+    assert_eq!(names.len(), programs.len(), "a name is there twice");
+    assert!(programs.len() >= 60, "{}", programs.len());
+    for program in &programs {
+        check::check(program).unwrap_or_else(|bad| panic!("{}: {bad:?}", program.name));
+        let text = read::render(program);
+        let again = read::parse(&text, "x.json").unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(*program, again);
+    }
+}
+
+#[test]
+fn files_are_what_is_written() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/programs");
+    let files = read::files(&[folder]).expect("the folder is there");
+    let programs = corpus::all();
+    assert_eq!(files.len(), programs.len());
+    for program in programs {
+        let name = format!("{}.json", program.name);
+        let file = files.iter().find(|file| file.ends_with(&name));
+        let text = std::fs::read_to_string(file.expect("a file a program")).unwrap();
+        assert_eq!(text, read::render(&program), "udma programs corpora/programs");
+    }
+}
+
+#[test]
+fn every_rule_is_known() {
+    let rules = udma_harness::run::rules::all();
+    let known: BTreeSet<_> = rules.iter().map(|rule| rule.id.as_str()).collect();
+    for program in corpus::all() {
+        let steps = program.steps.iter().flat_map(|step| &step.rules);
+        for rule in program.rules.iter().chain(steps) {
+            assert!(known.contains(rule.as_str()), "{}: {rule}", program.name);
+        }
+    }
+}
+
+#[test]
+fn the_interpreter_gives_a_stated_outcome() {
+    for program in corpus::all() {
+        for arch in Arch::ALL.into_iter().filter(|arch| program.suits(*arch)) {
+            let interpretation = interpreted(&program, arch);
+            let judge = Judge::new(&program, &interpretation, Path::new(HERE)).unwrap();
+            let verdict = judge.judge(&interpretation.outcome);
+            assert!(matches!(verdict, Verdict::Outcome(_)), "{} {arch:?}: {verdict:#?}", program.name);
+        }
+    }
+}
+
+fn on_the_model(arch: Arch, seeds: u64) {
+    for program in corpus::all().into_iter().filter(|program| program.suits(arch)) {
+        let interpretation = interpreted(&program, arch);
+        let judge = Judge::new(&program, &interpretation, Path::new(HERE)).unwrap();
+        let seeds = if program.bytes() > LARGE { 2 } else { seeds };
+        let mut seen = BTreeSet::new();
+        for seed in 0..seeds {
+            let backend = Backend::Model { seed };
+            let ran = backend.run(&program, Path::new(HERE), 0, &settings(arch));
+            let (outcome, findings) = ran.unwrap_or_else(|error| panic!("{}: {error}", program.name));
+            let found = judge.findings(&findings);
+            assert!(found.is_empty(), "{} {arch:?} seed {seed}: {found:#?}", program.name);
+            match judge.judge(&outcome) {
+                Verdict::Outcome(index) => {
+                    seen.insert(index);
+                }
+                Verdict::Differs(differences) => {
+                    panic!("{} {arch:?} seed {seed}: {differences:#?}", program.name)
+                }
+            }
+        }
+        assert_eq!(program.is(Tag::Litmus), program.outcomes.len() > 1, "{}", program.name);
+        assert_eq!(seen.len(), program.outcomes.len(), "{} {arch:?}: outcomes {seen:?}", program.name);
+    }
+}
+
+#[test]
+fn the_model_gives_stated_outcomes_v2() {
+    on_the_model(Arch::V2, 100);
+}
+
+#[test]
+fn the_model_gives_stated_outcomes_v3() {
+    on_the_model(Arch::V3, 100);
+}
+
+#[test]
+fn the_model_gives_stated_outcomes_v4() {
+    on_the_model(Arch::V4, 100);
+}
