@@ -6,9 +6,12 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use udma_report::terminal::Style;
+use udma::DriverVersion;
 use udma_report::writer::Format;
 
 use crate::failure::Failure;
+use crate::run::backend::{Backend, Settings};
+use crate::run::command::{StopOn, run as run_programs, write_corpus};
 use crate::{bench, check, explain, rules, vectors};
 
 /// Bit-accurate conformance suite for the Neuron UDMA descriptor and ring layer.
@@ -46,6 +49,15 @@ enum Command {
     /// Recorded vectors.
     #[command(subcommand)]
     Vectors(VectorsCommand),
+    /// Run DMA programs on the model, on the reference interpreter and on devices.
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
+    /// Write the programs of the corpus into a folder.
+    Programs {
+        /// The folder; made if it is not there.
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// Measure the builders side by side.
     Bench(BenchArgs),
     /// Check that every planted wrong belief is caught (builds with the `mutants` feature).
@@ -65,6 +77,13 @@ const CHECK_EXAMPLES: &str = "Examples:
   udma check --report out --format json --format html
 
 Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a subject died or hung.";
+
+const RUN_EXAMPLES: &str = "Examples:
+  udma run corpora/programs                        every program on the model and the interpreter
+  udma run corpora/programs --on model --repeat 100 --shuffle 7
+  udma run corpora/programs/litmus-*.json --on model:42 --arch v4 --report out
+
+Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a program could not be run.";
 
 const EXPLAIN_EXAMPLES: &str = "Examples:
   udma explain 0000000d030008014a1b4df26b7b5eb6
@@ -114,6 +133,90 @@ pub struct CheckArgs {
     /// Put times into the reports; equal runs then differ.
     #[arg(long)]
     pub timings: bool,
+}
+
+/// Options of `udma run`.
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    /// Program files, or folders of them.
+    #[arg(value_name = "PROGRAM", required = true)]
+    pub programs: Vec<PathBuf>,
+    /// What they run on: model, model:SEED, interpret; may be given more than once. Without it:
+    /// model and interpret.
+    #[arg(long = "on", value_name = "BACKEND")]
+    pub on: Vec<String>,
+    /// Architecture of models.
+    #[arg(long, value_name = "v2|v3|v4", default_value = "v3")]
+    pub arch: String,
+    /// Driver version that models follow.
+    #[arg(long, value_name = "VERSION", default_value = "2.26.5.0")]
+    pub driver: String,
+    /// Plant a device fault in models.
+    #[arg(long, value_name = "ID")]
+    pub fault: Option<String>,
+    /// Rounds over all programs; models take another seed in each.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub repeat: u64,
+    /// Shuffle the programs of each round, by this seed.
+    #[arg(long, value_name = "SEED")]
+    pub shuffle: Option<u64>,
+    /// When to end early.
+    #[arg(long, value_enum, default_value_t = StopOn::Never)]
+    pub stop_on: StopOn,
+    /// Write reports into this folder, after every round and at the end.
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
+    /// Form of the reports: json, junit, html or terminal; may be given more than once. Without it:
+    /// all of them.
+    #[arg(long = "format", value_name = "FORMAT", requires = "report")]
+    pub formats: Vec<Format>,
+}
+
+impl RunArgs {
+    /// The backends, in the order given.
+    ///
+    /// # Errors
+    /// A name that is not known, or given twice.
+    pub fn backends(&self) -> Result<Vec<Backend>, Failure> {
+        let names = match self.on.as_slice() {
+            [] => ["model", "interpret"].map(String::from).to_vec(),
+            names => names.to_vec(),
+        };
+        let mut backends: Vec<Backend> = Vec::new();
+        for name in &names {
+            let backend = name.parse().map_err(Failure::Input)?;
+            if backends.contains(&backend) {
+                return Err(Failure::SubjectTwice { name: name.clone() });
+            }
+            backends.push(backend);
+        }
+        Ok(backends)
+    }
+
+    /// How programs are run.
+    ///
+    /// # Errors
+    /// An architecture, version or fault that is not known.
+    pub fn settings(&self) -> Result<Settings, Failure> {
+        Ok(Settings {
+            arch: self.arch.parse().map_err(Failure::Input)?,
+            version: version(&self.driver)?,
+            fault: self.fault.as_deref().map(str::parse).transpose().map_err(Failure::Input)?,
+            ..Settings::default()
+        })
+    }
+}
+
+/// A driver version by its name.
+///
+/// # Errors
+/// One that is not known.
+pub fn version(name: &str) -> Result<DriverVersion, Failure> {
+    let found = DriverVersion::ALL.into_iter().find(|version| version.name() == name);
+    found.ok_or_else(|| {
+        let known = DriverVersion::ALL.map(DriverVersion::name).join(", ");
+        Failure::Input(format!("driver version {name:?} is not known: {known}"))
+    })
 }
 
 /// Options of `udma explain`.
@@ -207,6 +310,8 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Rules(args) => rules::run(&args),
         Command::Vectors(VectorsCommand::List { corpora }) => vectors::list(corpora.as_deref()),
         Command::Vectors(VectorsCommand::Verify(args)) => vectors::verify(&args, style),
+        Command::Run(args) => run_programs(&args, style),
+        Command::Programs { folder } => write_corpus(&folder),
         Command::Bench(args) => bench::run(&args),
         #[cfg(feature = "mutants")]
         Command::Mutants(args) => crate::mutants::run(&args),

@@ -157,7 +157,7 @@ impl Machine<'_> {
             }
             Op::Request { .. } => -25, // DEV-22
             Op::CopyDescriptors { ring, side, slot, descriptors, times, last, queue_type } => {
-                let mut half = self.half(ring, side.name()).clone();
+                let mut half = *self.half(ring, side.name());
                 let once = self.raws(descriptors, &mut half);
                 let mut all: Vec<Desc> = (0..*times).flat_map(|_| once.iter().copied()).collect();
                 all.extend(self.raws(last.as_slice(), &mut half));
@@ -186,7 +186,7 @@ impl Machine<'_> {
 
     /// Copies of the halves, to try phases on.
     fn halves(&self, ring: &str) -> (Half, Half) {
-        let queue = self.queues.get(ring).cloned().unwrap_or_default();
+        let queue = self.queues.get(ring).copied().unwrap_or_default();
         (queue.tx, queue.rx)
     }
 
@@ -321,7 +321,7 @@ impl Machine<'_> {
 
     /// REGS-2.
     fn state(&mut self, ring: &str, name: &str) {
-        let queue = self.queues.get(ring).cloned().unwrap_or_default();
+        let queue = self.queues.get(ring).copied().unwrap_or_default();
         let mut fields = BTreeMap::new();
         for (side, half) in [("tx", &queue.tx), ("rx", &queue.rx)] {
             let mut put = |field: &str, value| fields.insert(format!("{side}.{field}"), value);
@@ -337,7 +337,7 @@ impl Machine<'_> {
 
     /// DEV-3.
     fn copy_out(&mut self, ring: &str, side: Side, start: u32, count: u32, name: &str) -> i64 {
-        let half = self.half(ring, side.name()).clone();
+        let half = *self.half(ring, side.name());
         if count == 0 {
             return -22;
         }
@@ -405,7 +405,7 @@ impl Machine<'_> {
                 let place = slot as usize + piece * 4096 + index;
                 let offset = place * 16;
                 self.areas[area].bytes[offset..offset + 16].copy_from_slice(&desc.bytes());
-                self.half(ring, side.name()).owners.insert(place as u32, at.clone());
+                self.own(area, place, at);
             }
         }
         0

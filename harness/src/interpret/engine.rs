@@ -47,9 +47,11 @@ impl Machine<'_> {
 
     /// The step that staged the last RX descriptor of a packet.
     fn owner(&mut self, ring: &str, count: usize) -> StepPath {
-        let half = self.half(ring, "rx");
+        let half = *self.half(ring, "rx");
         let slot = (half.fetch + count as u32 - 1) % half.size.max(1);
-        half.owners.get(&slot).cloned().unwrap_or_default()
+        let area = self.find(&format!("{ring}.rx")).unwrap_or_default();
+        let owners = self.owners.get(&area);
+        owners.and_then(|owners| owners.get(slot as usize)).cloned().unwrap_or_default()
     }
 
     fn slot(&self, ring: &str, side: &str, half: &Half, ahead: u32) -> Desc {
@@ -60,8 +62,8 @@ impl Machine<'_> {
     }
 
     /// MODL-2, MODL-3: the packet at the head. Every descriptor is looked at before any is obeyed.
-    fn front(&mut self, ring: &str) -> Front {
-        let Some(queue) = self.queues.get(ring).cloned() else {
+    fn front(&self, ring: &str) -> Front {
+        let Some(queue) = self.queues.get(ring).copied() else {
             return Front::Incomplete;
         };
         let phase_is_right = |half: &Half, ahead: u32, desc: &Desc| {

@@ -42,7 +42,7 @@ struct Area {
 }
 
 /// One ring: the engine's side and the client's.
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Default)]
 struct Half {
     /// Descriptors, as the queue was initialised; 0 before.
     size: u32,
@@ -59,12 +59,10 @@ struct Half {
     acked: u32,
     /// Staged and not rung.
     staged: u32,
-    /// Steps that staged the slots.
-    owners: BTreeMap<u32, StepPath>,
 }
 
 /// One queue.
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Default)]
 struct Queue {
     tx: Half,
     rx: Half,
@@ -79,6 +77,8 @@ struct Machine<'a> {
     folder: &'a Path,
     areas: Vec<Area>,
     queues: BTreeMap<String, Queue>,
+    /// Steps that staged the slots of a ring's memory, by its area.
+    owners: BTreeMap<usize, Vec<StepPath>>,
     /// Asynchronous handles in use.
     handles: [bool; 3],
     outcome: Outcome,
@@ -96,6 +96,7 @@ pub fn interpret(program: &Program, arch: Arch, folder: &Path) -> Result<Interpr
         folder,
         areas: Vec::new(),
         queues: BTreeMap::new(),
+        owners: BTreeMap::new(),
         handles: [false; 3],
         outcome: Outcome::default(),
         written: Vec::new(),
@@ -223,7 +224,7 @@ impl Machine<'_> {
             for desc in list {
                 let offset = next as usize * 16;
                 self.areas[area].bytes[offset..offset + 16].copy_from_slice(&desc.bytes());
-                self.half(ring, side).owners.insert(next, step.clone());
+                self.own(area, next as usize, step);
                 next = (next + 1) % size.max(1);
             }
         }
@@ -235,8 +236,18 @@ impl Machine<'_> {
         0
     }
 
+    /// Notes which step staged a slot.
+    fn own(&mut self, area: usize, slot: usize, step: &StepPath) {
+        let slots = self.areas[area].bytes.len() / 16;
+        let owners = self.owners.entry(area).or_insert_with(|| vec![StepPath::default(); slots]);
+        owners[slot] = step.clone();
+    }
+
     fn half(&mut self, ring: &str, side: &str) -> &mut Half {
-        let queue = self.queues.entry(ring.into()).or_default();
+        if !self.queues.contains_key(ring) {
+            self.queues.insert(ring.into(), Queue::default());
+        }
+        let queue = self.queues.get_mut(ring).expect("it was just put there");
         if side == "tx" { &mut queue.tx } else { &mut queue.rx }
     }
 

@@ -63,6 +63,8 @@ pub struct Settings {
     pub fault: Option<Fault>,
     /// Limits of one program.
     pub limits: Limits,
+    /// Whether programs that may disturb a device are run on one.
+    pub disturbing: bool,
 }
 
 impl Default for Settings {
@@ -72,6 +74,7 @@ impl Default for Settings {
             version: DriverVersion::default(),
             fault: None,
             limits: Limits::default(),
+            disturbing: false,
         }
     }
 }
@@ -80,6 +83,11 @@ impl Default for Settings {
 pub type Ran = (Outcome, Vec<(String, String)>);
 
 impl Backend {
+    /// Whether it is a device, real or virtual, that others may use too.
+    pub fn is_device(&self) -> bool {
+        false
+    }
+
     /// Runs a program for the `round`th time.
     ///
     /// # Errors

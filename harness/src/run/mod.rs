@@ -2,6 +2,7 @@
 
 pub mod backend;
 pub mod client;
+pub mod command;
 pub mod judge;
 pub mod port;
 pub mod rules;

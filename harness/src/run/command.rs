@@ -1,0 +1,356 @@
+//! `udma run`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use udma_oracle::catalogue::{Rule, family};
+use udma_report::model::{
+    FORMAT, Finding, Report, RuleReport, RuleResult, Status, SubjectInfo,
+};
+use udma_report::terminal::{Style, Terminal};
+use udma_report::writer::{Format, ReportWriter};
+
+use super::backend::{Backend, Settings};
+use super::judge::{Difference, Judge, Verdict};
+use super::rules;
+use crate::check::verdict;
+use crate::cli::{RunArgs, print};
+use crate::failure::Failure;
+use crate::interpret::interpret;
+use crate::program::{Program, Tag, read};
+
+/// A program and where it lies.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// The folder that fill files lie in.
+    pub folder: PathBuf,
+}
+
+/// When a run ends early.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum StopOn {
+    /// Never.
+    #[default]
+    Never,
+    /// At the first finding.
+    Finding,
+    /// At the first program that could not be run.
+    Error,
+}
+
+/// What became of one rule on one backend.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    cases: u64,
+    failed: u64,
+    skipped: bool,
+}
+
+/// A run of programs on backends.
+pub struct Run<'a> {
+    programs: &'a [Loaded],
+    backends: &'a [Backend],
+    settings: Settings,
+    rules: Vec<Rule>,
+    counts: BTreeMap<(String, usize), Count>,
+    findings: Vec<Finding>,
+    /// Findings by program, backend and rule: the first of each is listed.
+    seen: std::collections::BTreeSet<(String, usize, String)>,
+    /// Outcomes that occurred, by program and backend.
+    outcomes: BTreeMap<(String, usize), BTreeMap<usize, u64>>,
+    /// Programs that could not be run.
+    errors: Vec<String>,
+    runs: u64,
+}
+
+impl<'a> Run<'a> {
+    /// Nothing ran yet.
+    pub fn new(programs: &'a [Loaded], backends: &'a [Backend], settings: Settings) -> Self {
+        Self {
+            programs,
+            backends,
+            settings,
+            rules: rules::all(),
+            counts: BTreeMap::new(),
+            findings: Vec::new(),
+            seen: std::collections::BTreeSet::new(),
+            outcomes: BTreeMap::new(),
+            errors: Vec::new(),
+            runs: 0,
+        }
+    }
+
+    /// Runs one program on one backend for the `round`th time; whether it gave what it states.
+    pub fn one(&mut self, program: usize, backend: usize, round: u64) -> bool {
+        let Loaded { program, folder } = &self.programs[program];
+        let name = &program.name;
+        let on = &self.backends[backend];
+        if let Some(why) = self.refusal(program, on) {
+            self.tally(program, backend, 0, None);
+            self.errors.push(format!("{name} on {on}: not run: {why}"));
+            return true;
+        }
+        let interpreted = interpret(program, self.settings.arch, folder);
+        let judged = interpreted.and_then(|made| Judge::new(program, &made, folder));
+        let ran = on.run(program, folder, round, &self.settings);
+        let (judge, (outcome, findings)) = match (judged, ran) {
+            (Ok(judge), Ok(ran)) => (judge, ran),
+            (Err(error), _) | (_, Err(error)) => {
+                self.errors.push(format!("{name} on {on}: {error}"));
+                return false;
+            }
+        };
+        self.runs += 1;
+        let mut differences = judge.findings(&findings);
+        match judge.judge(&outcome) {
+            Verdict::Outcome(index) => {
+                let seen = self.outcomes.entry((name.clone(), backend)).or_default();
+                *seen.entry(index).or_default() += 1;
+            }
+            Verdict::Differs(found) => differences.splice(0..0, found).for_each(drop),
+        }
+        let blamed = differences.first().map(|first| first.rule.clone());
+        let program = program.clone();
+        self.tally(&program, backend, 1, blamed.as_deref());
+        if let Some(first) = differences.into_iter().next() {
+            self.find(&program, backend, round, first);
+        }
+        blamed.is_none()
+    }
+
+    /// Why a program is not run on a backend.
+    fn refusal(&self, program: &Program, on: &Backend) -> Option<String> {
+        if !program.suits(self.settings.arch) {
+            return Some(format!("it is not for {}", self.settings.arch.name()));
+        }
+        if on.is_device() && program.is(Tag::DisturbsDevice) && !self.settings.disturbing {
+            return Some("it may disturb the device: --allow-disturbing".into());
+        }
+        None
+    }
+
+    fn tally(&mut self, program: &Program, backend: usize, cases: u64, blamed: Option<&str>) {
+        let steps = program.steps.iter().flat_map(|step| &step.rules);
+        let mut named: Vec<&str> = program.rules.iter().chain(steps).map(String::as_str).collect();
+        named.extend(blamed);
+        named.sort_unstable();
+        named.dedup();
+        for rule in named {
+            let count = self.counts.entry((rule.into(), backend)).or_default();
+            count.cases += cases;
+            count.skipped |= cases == 0;
+            count.failed += u64::from(blamed == Some(rule));
+        }
+    }
+
+    fn find(&mut self, program: &Program, backend: usize, round: u64, found: Difference) {
+        let key = (program.name.clone(), backend, found.rule.clone());
+        if !self.seen.insert(key) {
+            return;
+        }
+        self.findings.push(Finding {
+            rule: found.rule,
+            subject: self.backends[backend].to_string(),
+            check: format!("run/{}", program.name),
+            informative: false,
+            origin: format!("programs/{}#{round}", program.name),
+            summary: found.summary,
+            input: serde_json::json!({
+                "program": program.name,
+                "about": program.about,
+                "arch": self.settings.arch.name(),
+                "step": found.step.map(|step| step.to_string()),
+            }),
+            expected: found.expected,
+            actual: found.actual,
+            descriptors: found.descriptors,
+        });
+    }
+
+    /// The report so far.
+    pub fn report(&self, complete: bool, seed: u64, repeat: u64) -> Report {
+        let named: std::collections::BTreeSet<&str> =
+            self.counts.keys().map(|(rule, _)| rule.as_str()).collect();
+        let rules = self.rules.iter().filter(|rule| named.contains(rule.id.as_str()));
+        Report {
+            format: FORMAT.into(),
+            suite_version: env!("CARGO_PKG_VERSION").into(),
+            seed,
+            cases: repeat,
+            complete,
+            subjects: self
+                .backends
+                .iter()
+                .map(|backend| SubjectInfo {
+                    name: backend.to_string(),
+                    line: "kernel".into(),
+                    driver: Some(self.settings.version.name().into()),
+                })
+                .collect(),
+            rules: rules.map(|rule| self.rule(rule)).collect(),
+            findings: self.findings.clone(),
+            timings: None,
+        }
+    }
+
+    fn rule(&self, rule: &Rule) -> RuleReport {
+        let results = (0..self.backends.len()).map(|backend| {
+            let count = self.counts.get(&(rule.id.clone(), backend)).copied().unwrap_or_default();
+            RuleResult {
+                subject: self.backends[backend].to_string(),
+                cases: count.cases,
+                diverged: 0,
+                failed: count.failed,
+                status: match count {
+                    Count { failed: 1.., .. } => Status::Failed,
+                    Count { cases: 1.., .. } => Status::Held,
+                    _ => Status::Skipped,
+                },
+            }
+        });
+        RuleReport {
+            id: rule.id.clone(),
+            family: family(&rule.id).into(),
+            statement: rule.statement.clone(),
+            why: rule.why.clone(),
+            source: format!("{}, {}", rule.source, rule.evidence),
+            confidence: rule.confidence,
+            checks: vec!["run/programs".into()],
+            divergences: Vec::new(),
+            results: results.collect(),
+        }
+    }
+
+    /// Programs that could not be run, and why.
+    pub fn errors(&self) -> &[String] {
+        &self.errors
+    }
+
+    /// How often each outcome of programs with several occurred.
+    fn spread(&self) -> String {
+        let mut text = String::new();
+        for ((name, backend), seen) in &self.outcomes {
+            let stated = self.programs.iter().find(|loaded| loaded.program.name == *name);
+            let stated = stated.map_or(1, |loaded| loaded.program.outcomes.len());
+            if stated > 1 {
+                let counts: Vec<String> = (0..stated)
+                    .map(|index| seen.get(&index).copied().unwrap_or(0).to_string())
+                    .collect();
+                text += &format!("{name} on {}: outcomes {}\n", self.backends[*backend], counts.join(", "));
+            }
+        }
+        text
+    }
+}
+
+/// Reads program files.
+///
+/// # Errors
+/// The first that is none.
+pub fn load(paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
+    let files = read::files(paths)?;
+    files
+        .into_iter()
+        .map(|file| {
+            Ok(Loaded {
+                program: read::read(&file)?,
+                folder: file.parent().unwrap_or(Path::new(".")).into(),
+            })
+        })
+        .collect()
+}
+
+/// The order of a round.
+fn order(count: usize, shuffle: Option<u64>, round: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    if let Some(seed) = shuffle {
+        for at in (1..count).rev() {
+            let random = udma_oracle::generate::mix(seed.wrapping_add(round), at as u64);
+            order.swap(at, (random % (at as u64 + 1)) as usize);
+        }
+    }
+    order
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Bad input, or nothing that could be run.
+pub fn run(args: &RunArgs, style: Style) -> Result<ExitCode, Failure> {
+    let programs = load(&args.programs)?;
+    let backends = args.backends()?;
+    let settings = args.settings()?;
+    let writer = match &args.report {
+        Some(folder) => {
+            let formats = match args.formats.as_slice() {
+                [] => Format::ALL.to_vec(),
+                formats => formats.to_vec(),
+            };
+            Some(ReportWriter::new(folder.clone(), formats)?)
+        }
+        None => None,
+    };
+    let mut run = Run::new(&programs, &backends, settings);
+    let seed = args.shuffle.unwrap_or(0);
+    'all: for round in 0..args.repeat {
+        for program in order(programs.len(), args.shuffle, round) {
+            for backend in 0..backends.len() {
+                let (findings, errors) = (run.findings.len(), run.errors.len());
+                run.one(program, backend, round);
+                let stop = match args.stop_on {
+                    StopOn::Never => false,
+                    StopOn::Finding => run.findings.len() > findings,
+                    StopOn::Error => run.errors.len() > errors,
+                };
+                if stop {
+                    break 'all;
+                }
+            }
+        }
+        if let Some(writer) = &writer {
+            writer.write(&run.report(false, seed, args.repeat))?;
+        }
+    }
+    let report = run.report(true, seed, args.repeat);
+    if let Some(writer) = &writer {
+        writer.write(&report)?;
+    }
+    let mut text = run.spread();
+    for error in run.errors() {
+        text += &format!("{error}\n");
+    }
+    if run.runs == 0 {
+        return Err(Failure::Nothing(format!("no program was run\n{text}")));
+    }
+    let terminal = Terminal {
+        style,
+        ..Terminal::default()
+    };
+    print(&format!("{text}{}", terminal.render(&report)))?;
+    let broken = run.errors.iter().any(|error| !error.contains(": not run: "));
+    Ok(if broken && report.findings.is_empty() {
+        ExitCode::from(crate::failure::DIED)
+    } else {
+        verdict(&report)
+    })
+}
+
+/// Writes the programs of the corpus into a folder.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn write_corpus(folder: &Path) -> Result<ExitCode, Failure> {
+    let error = |source| Failure::File {
+        file: folder.into(),
+        source,
+    };
+    std::fs::create_dir_all(folder).map_err(error)?;
+    for program in crate::corpus::all() {
+        let file = folder.join(format!("{}.json", program.name));
+        std::fs::write(&file, read::render(&program)).map_err(error)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
