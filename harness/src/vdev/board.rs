@@ -489,6 +489,34 @@ impl Board {
         (address - start < chunk.size).then_some(chunk)
     }
 
+    /// An allocation by its handle.
+    pub(super) fn chunk_of(&self, handle: u64) -> Option<&Chunk> {
+        self.chunks.get(&handle)
+    }
+
+    /// DEV-18: the handle of the allocation that a mapping is of. Another process may map host memory
+    /// to read it.
+    pub(super) fn mapped(
+        &self,
+        file: FileId,
+        group: u32,
+        offset: u64,
+        length: u64,
+        writes: bool,
+    ) -> Result<u64, i64> {
+        const EINVAL: i64 = -22;
+        let file = self.file(file).ok_or(EINVAL)?;
+        let handle = *self.by_address.get(&offset).ok_or(EINVAL)?;
+        let chunk = self.chunk_of(handle).ok_or(EINVAL)?;
+        let own = chunk.owner == group && chunk.device == file.device;
+        let shown = chunk.place == Place::Host && !writes;
+        if length == chunk.size && (own || shown) {
+            Ok(handle)
+        } else {
+            Err(EINVAL)
+        }
+    }
+
     /// Whether a host-form address is memory that was allocated through the driver (DEV-2).
     pub(super) fn is_allocated_host(&self, address: u64) -> bool {
         self.chunk_at(address).is_some_and(|chunk| chunk.place == Place::Host)

@@ -30,6 +30,8 @@ mod calls;
 pub mod fault;
 mod host;
 pub mod memory;
+#[cfg(target_os = "linux")]
+pub mod supervisor;
 mod tamper;
 pub mod user;
 
