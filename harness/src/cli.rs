@@ -1,17 +1,22 @@
 //! Arguments of the command.
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use udma_report::terminal::Style;
 use udma::DriverVersion;
+use udma_oracle::model::Schedule;
 use udma_report::writer::Format;
 
 use crate::failure::Failure;
 use crate::run::backend::{Backend, Settings};
+use crate::run::client::Limits;
 use crate::run::command::{StopOn, run as run_programs, write_corpus};
+use crate::vdev::{BoardConfig, supervisor};
 use crate::{bench, check, explain, rules, vectors};
 
 /// Bit-accurate conformance suite for the Neuron UDMA descriptor and ring layer.
@@ -52,6 +57,9 @@ enum Command {
     /// Run DMA programs on the model, on the reference interpreter and on devices.
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
+    /// Run a program with virtual devices in place of /dev/neuronN.
+    #[command(after_help = VDEV_EXAMPLES)]
+    Vdev(VdevArgs),
     /// Write the programs of the corpus into a folder.
     Programs {
         /// The folder; made if it is not there.
@@ -84,6 +92,13 @@ const RUN_EXAMPLES: &str = "Examples:
   udma run corpora/programs/litmus-*.json --on model:42 --arch v4 --report out
 
 Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a program could not be run.";
+
+const VDEV_EXAMPLES: &str = "Examples:
+  udma vdev -- udma run corpora/programs --on /dev/neuron0
+  udma vdev --arch v2 --devices 2 -- python3 client.py
+  udma vdev --fault head-stale -- udma run corpora/programs --on /dev/neuron0
+
+Exit: that of the program, 128 + the signal that ended it, or 2.";
 
 const EXPLAIN_EXAMPLES: &str = "Examples:
   udma explain 0000000d030008014a1b4df26b7b5eb6
@@ -141,8 +156,8 @@ pub struct RunArgs {
     /// Program files, or folders of them.
     #[arg(value_name = "PROGRAM", required = true)]
     pub programs: Vec<PathBuf>,
-    /// What they run on: model, model:SEED, interpret; may be given more than once. Without it:
-    /// model and interpret.
+    /// What they run on: model, model:SEED, interpret, vdev, vdev:SEED, device (the first there
+    /// is), /dev/neuronN; may be given more than once. Without it: model and interpret.
     #[arg(long = "on", value_name = "BACKEND")]
     pub on: Vec<String>,
     /// Architecture of models.
@@ -160,6 +175,21 @@ pub struct RunArgs {
     /// Shuffle the programs of each round, by this seed.
     #[arg(long, value_name = "SEED")]
     pub shuffle: Option<u64>,
+    /// Run programs that may leave a device in error on a device, too.
+    #[arg(long)]
+    pub allow_disturbing: bool,
+    /// Use a device whose driver's version is not known.
+    #[arg(long)]
+    pub any_driver: bool,
+    /// Print every call of a device in place of making it.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Most bytes that one program allocates.
+    #[arg(long, value_name = "BYTES", default_value_t = 8 << 30)]
+    pub budget_bytes: u64,
+    /// Most seconds that one program takes.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub budget_seconds: u64,
     /// When to end early.
     #[arg(long, value_enum, default_value_t = StopOn::Never)]
     pub stop_on: StopOn,
@@ -202,9 +232,39 @@ impl RunArgs {
             arch: self.arch.parse().map_err(Failure::Input)?,
             version: version(&self.driver)?,
             fault: self.fault.as_deref().map(str::parse).transpose().map_err(Failure::Input)?,
-            ..Settings::default()
+            limits: Limits {
+                bytes: self.budget_bytes,
+                time: Duration::from_secs(self.budget_seconds),
+                ..Limits::default()
+            },
+            disturbing: self.allow_disturbing,
+            any_driver: self.any_driver,
+            dry: self.dry_run,
         })
     }
+}
+
+/// Options of `udma vdev`.
+#[derive(Args, Clone, Debug)]
+pub struct VdevArgs {
+    /// Architecture of the devices.
+    #[arg(long, value_name = "v2|v3|v4", default_value = "v3")]
+    pub arch: String,
+    /// Driver version that is followed.
+    #[arg(long, value_name = "VERSION", default_value = "2.26.5.0")]
+    pub driver: String,
+    /// Devices.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=16))]
+    pub devices: u64,
+    /// Seed of the engines.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Plant a device fault.
+    #[arg(long, value_name = "ID")]
+    pub fault: Option<String>,
+    /// The program and its arguments.
+    #[arg(value_name = "COMMAND", required = true, last = true)]
+    pub command: Vec<OsString>,
 }
 
 /// A driver version by its name.
@@ -311,6 +371,7 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Vectors(VectorsCommand::List { corpora }) => vectors::list(corpora.as_deref()),
         Command::Vectors(VectorsCommand::Verify(args)) => vectors::verify(&args, style),
         Command::Run(args) => run_programs(&args, style),
+        Command::Vdev(args) => vdev(&args),
         Command::Programs { folder } => write_corpus(&folder),
         Command::Bench(args) => bench::run(&args),
         #[cfg(feature = "mutants")]
@@ -320,6 +381,26 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// Carries out `udma vdev`.
+fn vdev(args: &VdevArgs) -> Result<ExitCode, Failure> {
+    let config = BoardConfig {
+        arch: args.arch.parse().map_err(Failure::Input)?,
+        version: version(&args.driver)?,
+        devices: args.devices as usize,
+        schedule: Schedule::Seeded(args.seed),
+        fault: args.fault.as_deref().map(str::parse).transpose().map_err(Failure::Input)?,
+    };
+    let (name, rest) = args.command.split_first().expect("clap requires a command");
+    let mut command = std::process::Command::new(name);
+    command.args(rest);
+    let mut log = |line: &str| eprintln!("udma vdev: {line}");
+    let ran = supervisor::run(config, &mut command, &mut log);
+    let (status, _) = ran.map_err(|error| {
+        Failure::Input(format!("{}: {error}", name.to_string_lossy()))
+    })?;
+    Ok(ExitCode::from(supervisor::exit_code(status)))
 }
 
 /// Prints to standard output; a closed pipe ends the command without a panic.

@@ -21,7 +21,9 @@ fn litmus(name: &str, about: &str, rules: &[&str], modes: &[Mode], marker: Mode)
     }
     author.step(Op::Marker { ring: "q".into(), mode: marker });
     author.doorbell("q").wait("q").ack("q");
-    for index in 0..modes.len() {
+    // Later copies are looked at first: time passes between the looks, and what an order keeps behind
+    // an earlier write must not become visible in between.
+    for index in (0..modes.len()).rev() {
         author.read(At::start("dst").plus(index as u64 * 256), BYTES, &format!("r{index}"));
     }
     author.step(Op::Marker { ring: "q".into(), mode: Mode::Dmb });

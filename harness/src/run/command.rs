@@ -11,7 +11,7 @@ use udma_report::model::{
 use udma_report::terminal::{Style, Terminal};
 use udma_report::writer::{Format, ReportWriter};
 
-use super::backend::{Backend, Settings};
+use super::backend::{Backend, Ran, Settings, Source};
 use super::judge::{Difference, Judge, Verdict};
 use super::rules;
 use crate::check::verdict;
@@ -25,6 +25,8 @@ use crate::program::{Program, Tag, read};
 pub struct Loaded {
     /// The program.
     pub program: Program,
+    /// Its file.
+    pub file: PathBuf,
     /// The folder that fill files lie in.
     pub folder: PathBuf,
 }
@@ -53,7 +55,8 @@ struct Count {
 pub struct Run<'a> {
     programs: &'a [Loaded],
     backends: &'a [Backend],
-    settings: Settings,
+    /// Settings of each backend: a device has its own architecture.
+    settings: Vec<Settings>,
     rules: Vec<Rule>,
     counts: BTreeMap<(String, usize), Count>,
     findings: Vec<Finding>,
@@ -68,11 +71,22 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// Nothing ran yet.
-    pub fn new(programs: &'a [Loaded], backends: &'a [Backend], settings: Settings) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// A device that cannot be asked.
+    pub fn new(
+        programs: &'a [Loaded],
+        backends: &'a [Backend],
+        settings: Settings,
+    ) -> Result<Self, String> {
+        let own = |backend: &Backend| {
+            let arch = backend.arch(&settings)?;
+            Ok(Settings { arch, ..settings })
+        };
+        Ok(Self {
             programs,
             backends,
-            settings,
+            settings: backends.iter().map(own).collect::<Result<_, String>>()?,
             rules: rules::all(),
             counts: BTreeMap::new(),
             findings: Vec::new(),
@@ -80,23 +94,27 @@ impl<'a> Run<'a> {
             outcomes: BTreeMap::new(),
             errors: Vec::new(),
             runs: 0,
-        }
+        })
     }
 
     /// Runs one program on one backend for the `round`th time; whether it gave what it states.
     pub fn one(&mut self, program: usize, backend: usize, round: u64) -> bool {
-        let Loaded { program, folder } = &self.programs[program];
+        let Loaded { program, file, folder } = &self.programs[program];
         let name = &program.name;
-        let on = &self.backends[backend];
-        if let Some(why) = self.refusal(program, on) {
+        let (on, settings) = (&self.backends[backend], self.settings[backend]);
+        if let Some(why) = refusal(program, on, &settings) {
             self.tally(program, backend, 0, None);
             self.errors.push(format!("{name} on {on}: not run: {why}"));
             return true;
         }
-        let interpreted = interpret(program, self.settings.arch, folder);
+        let interpreted = interpret(program, settings.arch, folder);
         let judged = interpreted.and_then(|made| Judge::new(program, &made, folder));
-        let ran = on.run(program, folder, round, &self.settings);
-        let (judge, (outcome, findings)) = match (judged, ran) {
+        let source = Source {
+            program,
+            file,
+            folder,
+        };
+        let (judge, ran) = match (judged, on.run(source, round, &settings)) {
             (Ok(judge), Ok(ran)) => (judge, ran),
             (Err(error), _) | (_, Err(error)) => {
                 self.errors.push(format!("{name} on {on}: {error}"));
@@ -104,14 +122,17 @@ impl<'a> Run<'a> {
             }
         };
         self.runs += 1;
-        let mut differences = judge.findings(&findings);
-        match judge.judge(&outcome) {
-            Verdict::Outcome(index) => {
-                let seen = self.outcomes.entry((name.clone(), backend)).or_default();
-                *seen.entry(index).or_default() += 1;
-            }
-            Verdict::Differs(found) => differences.splice(0..0, found).for_each(drop),
-        }
+        let differences = match ran {
+            Ran::Judged(found) => found,
+            Ran::Outcome(outcome, findings) => match judge.judge(&outcome) {
+                Verdict::Outcome(index) => {
+                    let seen = self.outcomes.entry((name.clone(), backend)).or_default();
+                    *seen.entry(index).or_default() += 1;
+                    judge.findings(&findings)
+                }
+                Verdict::Differs(found) => found,
+            },
+        };
         let blamed = differences.first().map(|first| first.rule.clone());
         let program = program.clone();
         self.tally(&program, backend, 1, blamed.as_deref());
@@ -119,17 +140,6 @@ impl<'a> Run<'a> {
             self.find(&program, backend, round, first);
         }
         blamed.is_none()
-    }
-
-    /// Why a program is not run on a backend.
-    fn refusal(&self, program: &Program, on: &Backend) -> Option<String> {
-        if !program.suits(self.settings.arch) {
-            return Some(format!("it is not for {}", self.settings.arch.name()));
-        }
-        if on.is_device() && program.is(Tag::DisturbsDevice) && !self.settings.disturbing {
-            return Some("it may disturb the device: --allow-disturbing".into());
-        }
-        None
     }
 
     fn tally(&mut self, program: &Program, backend: usize, cases: u64, blamed: Option<&str>) {
@@ -161,7 +171,7 @@ impl<'a> Run<'a> {
             input: serde_json::json!({
                 "program": program.name,
                 "about": program.about,
-                "arch": self.settings.arch.name(),
+                "arch": self.settings[backend].arch.name(),
                 "step": found.step.map(|step| step.to_string()),
             }),
             expected: found.expected,
@@ -187,7 +197,7 @@ impl<'a> Run<'a> {
                 .map(|backend| SubjectInfo {
                     name: backend.to_string(),
                     line: "kernel".into(),
-                    driver: Some(self.settings.version.name().into()),
+                    driver: Some(self.settings[0].version.name().into()),
                 })
                 .collect(),
             rules: rules.map(|rule| self.rule(rule)).collect(),
@@ -246,6 +256,17 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Why a program is not run on a backend.
+fn refusal(program: &Program, on: &Backend, settings: &Settings) -> Option<String> {
+    if !program.suits(settings.arch) {
+        return Some(format!("it is not for {}", settings.arch.name()));
+    }
+    if on.is_device() && program.is(Tag::DisturbsDevice) && !settings.disturbing {
+        return Some("it may disturb the device: --allow-disturbing".into());
+    }
+    None
+}
+
 /// Reads program files.
 ///
 /// # Errors
@@ -258,6 +279,7 @@ pub fn load(paths: &[PathBuf]) -> Result<Vec<Loaded>, Failure> {
             Ok(Loaded {
                 program: read::read(&file)?,
                 folder: file.parent().unwrap_or(Path::new(".")).into(),
+                file,
             })
         })
         .collect()
@@ -293,7 +315,7 @@ pub fn run(args: &RunArgs, style: Style) -> Result<ExitCode, Failure> {
         }
         None => None,
     };
-    let mut run = Run::new(&programs, &backends, settings);
+    let mut run = Run::new(&programs, &backends, settings).map_err(Failure::Input)?;
     let seed = args.shuffle.unwrap_or(0);
     'all: for round in 0..args.repeat {
         for program in order(programs.len(), args.shuffle, round) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use udma_oracle::catalogue::family;
 use udma_oracle::law::names;
 use udma_oracle::wire::Desc;
 use udma_reference::abi::{UDMA_VIEW_RX, UDMA_VIEW_TX};
@@ -130,10 +131,17 @@ impl<'a> Judge<'a> {
         found
     }
 
-    /// The rule that a difference at a step is blamed on.
+    /// The rule that a difference at a step is blamed on: the step's own, or one of the program's
+    /// that speaks of such steps, or the one that says what such a step does.
     fn rule(&self, step: Option<&Step>) -> String {
-        let own = step.and_then(|step| step.rules.first());
-        own.or(self.program.rules.first()).cloned().unwrap_or_default()
+        let Some(step) = step else {
+            return self.program.rules.first().cloned().unwrap_or_default();
+        };
+        let (families, otherwise) = about(&step.op);
+        let speaks = |rule: &&String| families.contains(&family(rule));
+        let own = step.rules.first();
+        let rule = own.or_else(|| self.program.rules.iter().find(speaks)).cloned();
+        rule.unwrap_or_else(|| otherwise.into())
     }
 
     fn difference(
@@ -380,6 +388,32 @@ impl<'a> Judge<'a> {
                 descriptors: Vec::new(),
             })
             .collect()
+    }
+}
+
+/// Families of rules that speak of an operation, and the rule that says what it does.
+fn about(op: &Op) -> (&'static [&'static str], &'static str) {
+    const ENGINE: &[&str] = &["DESC", "BLDR", "BARR", "MODL", "RING", "MARK", "ZC", "BTCH", "HOST"];
+    match op {
+        Op::Copy { .. } | Op::Packet { .. } | Op::Raw { .. } => (ENGINE, "BLDR-1"),
+        Op::Marker { .. } | Op::Wait { .. } => (ENGINE, "MARK-1"),
+        Op::Doorbell { .. } => (&["TRIG"], "TRIG-2"),
+        Op::Ack { .. } => (&["ACK"], "DEV-4"),
+        Op::Memset { .. } => (&["MSET"], "MSET-1"),
+        Op::DriverCopy { .. } => (&["BTCH"], "BTCH-6"),
+        Op::AsyncCopy { .. } | Op::AsyncWait { .. } => (&["ASYN"], "ASYN-2"),
+        Op::Read { .. } => (&["MODL", "BARR", "DEV"], "DEV-12"),
+        Op::Write { .. } => (&["DEV"], "DEV-12"),
+        Op::Init { .. } | Op::InitBatch { .. } => (&["QINI", "DEV"], "QINI-5"),
+        Op::State { .. } => (&["REGS", "QINI"], "REGS-2"),
+        Op::EngineState { .. } => (&["REGS"], "REGS-3"),
+        Op::SetState { .. } => (&["DEV"], "DEV-21"),
+        Op::CopyOut { .. } => (&["DEV"], "DEV-3"),
+        Op::CopyDescriptors { .. } => (&["DEV"], "DEV-1"),
+        Op::Info { .. } => (&["DEV"], "DEV-19"),
+        Op::Alloc { .. } => (&["DEV"], "DEV-9"),
+        Op::BarWrite { .. } => (&["BAR0", "DEV"], "DEV-17"),
+        Op::Request { .. } | Op::Repeat { .. } => (&["DEV"], "DEV-22"),
     }
 }
 

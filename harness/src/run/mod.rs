@@ -3,6 +3,7 @@
 pub mod backend;
 pub mod client;
 pub mod command;
+pub mod device;
 pub mod judge;
 pub mod port;
 pub mod rules;

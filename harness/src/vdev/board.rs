@@ -27,6 +27,8 @@ pub const CORES: u32 = 8;
 pub const DUMMY: u32 = 64;
 /// Lines of the log that are kept until someone takes them.
 const LOG: usize = 1024;
+/// Bytes of all allocations together: what a machine that tests run on can back.
+const MOST_BYTES: u64 = 8 << 30;
 /// Most descriptors per packet that engines are initialised with.
 const PER_PACKET: u32 = 64;
 /// Bytes of the driver's fill and bounce buffers.
@@ -389,6 +391,10 @@ impl Board {
     /// Allocates; the handle, or the code (DEV-9).
     pub(super) fn allocate(&mut self, chunk: Chunk, align: u64) -> Result<u64, i64> {
         let arch = self.config.arch;
+        let taken: u64 = self.chunks.values().map(|chunk| chunk.size).sum();
+        if taken.saturating_add(chunk.size) > MOST_BYTES {
+            return Err(-12);
+        }
         let start = self.spaces.take(arch, chunk.space, chunk.size, align).ok_or(-12i64)?;
         let chunk = Chunk { start, ..chunk };
         if self.memory().add_bytes(chunk.address(arch), chunk.size).is_err() {
@@ -523,12 +529,10 @@ impl Board {
     }
 }
 
+/// Whether nothing of a queue moves by itself any more.
 fn is_done(engine: &Engine, qid: usize) -> bool {
-    if engine.stopped(qid).is_some() {
-        return true;
-    }
     let (tx, rx) = (engine.progress(Ring::Tx, qid), engine.progress(Ring::Rx, qid));
-    // What waits for its other half does not move by itself either.
+    // What waits for its other half does not move either.
     let starved = tx.started == tx.rung || rx.started == rx.rung;
-    starved && engine.visible(qid) == rx.started
+    (starved || engine.stopped(qid).is_some()) && engine.visible(qid) == rx.started
 }

@@ -65,7 +65,7 @@ faults! {
     MemsetByte "memset-byte" ["MSET-1"] "A fill uses the second byte of its value.";
     MemsetShort "memset-short" ["MSET-1"] "A fill ends after 65536 bytes.";
     CopyShort "copy-short" ["BTCH-1" "BTCH-6"] "The driver's copy loses its last piece.";
-    CopyOffset "copy-offset" ["DEV-11" "ABI-2"] "The driver's copy takes the destination offset for 0.";
+    CopyOffset "copy-offset" ["BTCH-1" "BTCH-6"] "The driver's copy takes the destination offset for 0.";
     BufferOffset "buffer-offset" ["DEV-12" "DEV-11"] "Reads of a buffer take the offset for 0.";
     AsyncHandle "async-handle" ["ASYN-1"] "Every asynchronous copy gives handle 1.";
     AsyncWaitAny "async-wait-any" ["DEV-16"] "A wait for handle 0 gives 0.";

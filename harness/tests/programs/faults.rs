@@ -5,11 +5,11 @@ use std::path::Path;
 use udma_harness::corpus;
 use udma_harness::interpret::Interpretation;
 use udma_harness::program::{Arch, Program};
-use udma_harness::run::backend::{Backend, Settings};
+use udma_harness::run::backend::{Backend, Ran, Settings};
 use udma_harness::run::judge::{Difference, Judge, Verdict};
 use udma_harness::vdev::Fault;
 
-use super::{HERE, LARGE, interpreted};
+use super::{HERE, LARGE, interpreted, source};
 
 /// Rounds that a fault of ordering may need.
 const ROUNDS: u64 = 20;
@@ -38,8 +38,8 @@ fn first(fault: Fault, arch: Arch, programs: &[Judged]) -> Option<(String, Diffe
             }
             let judge = Judge::new(program, interpretation, Path::new(HERE)).unwrap();
             let backend = Backend::Model { seed: 1 };
-            let ran = backend.run(program, Path::new(HERE), round, &settings);
-            let Ok((outcome, _)) = ran else {
+            let ran = backend.run(source(program), round, &settings);
+            let Ok(Ran::Outcome(outcome, _)) = ran else {
                 continue;
             };
             if let Verdict::Differs(differences) = judge.judge(&outcome)

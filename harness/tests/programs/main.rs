@@ -6,7 +6,7 @@ use std::path::Path;
 use udma_harness::corpus;
 use udma_harness::interpret::{Interpretation, interpret};
 use udma_harness::program::{Arch, Program, Tag, check, read};
-use udma_harness::run::backend::{Backend, Settings};
+use udma_harness::run::backend::{Backend, Ran, Settings, Source};
 use udma_harness::run::judge::{Judge, Verdict};
 
 mod faults;
@@ -19,6 +19,14 @@ fn settings(arch: Arch) -> Settings {
     Settings {
         arch,
         ..Settings::default()
+    }
+}
+
+fn source(program: &Program) -> Source<'_> {
+    Source {
+        program,
+        file: Path::new(HERE),
+        folder: Path::new(HERE),
     }
 }
 
@@ -86,8 +94,10 @@ fn on_the_model(arch: Arch, seeds: u64) {
         let mut seen = BTreeSet::new();
         for seed in 0..seeds {
             let backend = Backend::Model { seed };
-            let ran = backend.run(&program, Path::new(HERE), 0, &settings(arch));
-            let (outcome, findings) = ran.unwrap_or_else(|error| panic!("{}: {error}", program.name));
+            let ran = backend.run(source(&program), 0, &settings(arch));
+            let Ok(Ran::Outcome(outcome, findings)) = ran else {
+                panic!("{}: {ran:?}", program.name);
+            };
             let found = judge.findings(&findings);
             assert!(found.is_empty(), "{} {arch:?} seed {seed}: {found:#?}", program.name);
             match judge.judge(&outcome) {

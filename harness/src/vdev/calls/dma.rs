@@ -244,6 +244,7 @@ impl Board {
     /// REGS-2.
     pub(super) fn queue_state(&mut self, caller: Caller, at: u64, user: &mut dyn User) -> Answer {
         let arg = Argument::read::<DmaQueueGetState>(user, at)?;
+        self.pass_time(); // a look at the queue
         let number = self.engine_number(arg.word(offset_of!(DmaQueueGetState, eng_id)))?;
         let qid = arg.word(offset_of!(DmaQueueGetState, qid));
         if qid >= QUEUES {
@@ -310,7 +311,7 @@ impl Board {
         let chunk = self.chunks.get(&handle).copied().ok_or(EINVAL)?;
         if !chunk.holds(offset, count * SLOT) {
             // The planted fault takes what hangs over, and drops it.
-            let over = self.has(Fault::RangeLoose) && chunk.holds(offset, (count - 1) * SLOT);
+            let over = self.has(Fault::RangeLoose) && chunk.holds(offset, count.saturating_sub(1) * SLOT);
             return if over { Ok(0) } else { Err(EINVAL) };
         }
         let address = chunk.address(self.config.arch) + offset;
@@ -374,10 +375,11 @@ impl Board {
             start += 1;
         }
         let address = ring.raw_base.wrapping_add(start * SLOT);
-        let mut bytes = vec![0; (count * SLOT) as usize];
-        if self.memory().read(address, &mut bytes).is_err() {
+        if !self.memory().contains(address, count * SLOT) {
             return Err(EINVAL);
         }
+        let mut bytes = vec![0; (count * SLOT) as usize];
+        self.memory().read(address, &mut bytes).map_err(|_| EINVAL)?;
         for (index, slot) in bytes.chunks_exact_mut(SLOT as usize).enumerate() {
             if let Some((was, is)) = self.tampered.get(&(address + index as u64 * SLOT))
                 && slot == is

@@ -196,6 +196,9 @@ impl Board {
             offset = arg.long(offset_of!(MemBufCopy64, offset));
             to_device = arg.word(offset_of!(MemBufCopy64, copy_to_mem_handle)) != 0;
         }
+        if !to_device {
+            self.pass_time(); // a look at memory
+        }
         let mut range = self.range(handle, offset, size)?;
         if self.has(Fault::BufferOffset) && !to_device {
             range.offset = 0;
@@ -281,7 +284,7 @@ impl Board {
         act: impl FnOnce(&mut HostQueue, &mut udma::engine::Udma, &mut Hands) -> Result<T, udma::Error>,
     ) -> Result<T, i64> {
         let version = self.config.version;
-        self.with_unit(caller.device, engine, |unit, clock| {
+        let done = self.with_unit(caller.device, engine, |unit, clock| {
             let Unit {
                 engine, udma, hosts, ..
             } = unit;
@@ -296,7 +299,12 @@ impl Board {
                 let code = error.code(udma::Line::Kernel(version));
                 code.map_or(EINVAL, i64::from)
             })
-        })
+        });
+        if done.is_err() {
+            // Whatever a failed copy has left on its way is still on its way.
+            self.rang(caller.device, engine, queue);
+        }
+        done
     }
 
     fn transfer(&mut self, caller: Caller, place: (u32, u32), transfer: Transfer) -> Answer {

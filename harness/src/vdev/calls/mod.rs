@@ -64,7 +64,6 @@ impl Board {
             device: file.device,
             group,
         };
-        self.pass_time();
         let Some(request) = Request::of(number) else {
             return self.unknown(caller, number);
         };

@@ -98,12 +98,12 @@ impl Server {
                         self.answer(&notification);
                     }
                 }
-                Some(false) if working => {
+                Some(false) => {
                     self.import();
                     self.board.pass_time();
                     self.export();
+                    self.sweep();
                 }
-                Some(false) => self.sweep(),
                 None => break,
             }
             for line in self.board.take_log() {

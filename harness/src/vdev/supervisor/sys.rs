@@ -350,6 +350,9 @@ pub fn is_valid(listener: &OwnedFd, id: u64) -> bool {
     code == 0
 }
 
+/// `SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP`.
+const SYNC_WAKE_UP: u64 = 1;
+
 /// Asks for the caller and the supervisor to hand the processor to each other.
 pub fn wake_in_turn(listener: &OwnedFd) {
     // SAFETY: plain numbers. Older kernels do not know it, and nothing depends on it.
@@ -357,7 +360,7 @@ pub fn wake_in_turn(listener: &OwnedFd) {
         libc::ioctl(
             listener.as_raw_fd(),
             libc::SECCOMP_IOCTL_NOTIF_SET_FLAGS,
-            libc::SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP,
+            SYNC_WAKE_UP,
         )
     };
 }
