@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use udma_report::terminal::Style;
 use udma::DriverVersion;
 use udma_oracle::model::Schedule;
+use udma_report::terminal::Style;
 use udma_report::writer::Format;
 
 use crate::failure::Failure;
@@ -89,6 +89,7 @@ Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a subject d
 const RUN_EXAMPLES: &str = "Examples:
   udma run corpora/programs                        every program on the model and the interpreter
   udma run corpora/programs --on model --repeat 100 --shuffle 7
+  udma run --generate 1000 --seed 7 --on model --on vdev
   udma run corpora/programs/litmus-*.json --on model:42 --arch v4 --report out
 
 Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a program could not be run.";
@@ -154,8 +155,14 @@ pub struct CheckArgs {
 #[derive(Args, Clone, Debug)]
 pub struct RunArgs {
     /// Program files, or folders of them.
-    #[arg(value_name = "PROGRAM", required = true)]
+    #[arg(value_name = "PROGRAM", required_unless_present = "generate")]
     pub programs: Vec<PathBuf>,
+    /// Make this many random programs in place of files, and the smallest form of what differs.
+    #[arg(long, value_name = "NUMBER", conflicts_with = "programs")]
+    pub generate: Option<u64>,
+    /// Seed of the random programs.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
     /// What they run on: model, model:SEED, interpret, vdev, vdev:SEED, device (the first there
     /// is), /dev/neuronN; may be given more than once. Without it: model and interpret.
     #[arg(long = "on", value_name = "BACKEND")]
@@ -231,7 +238,12 @@ impl RunArgs {
         Ok(Settings {
             arch: self.arch.parse().map_err(Failure::Input)?,
             version: version(&self.driver)?,
-            fault: self.fault.as_deref().map(str::parse).transpose().map_err(Failure::Input)?,
+            fault: self
+                .fault
+                .as_deref()
+                .map(str::parse)
+                .transpose()
+                .map_err(Failure::Input)?,
             limits: Limits {
                 bytes: self.budget_bytes,
                 time: Duration::from_secs(self.budget_seconds),
@@ -272,7 +284,9 @@ pub struct VdevArgs {
 /// # Errors
 /// One that is not known.
 pub fn version(name: &str) -> Result<DriverVersion, Failure> {
-    let found = DriverVersion::ALL.into_iter().find(|version| version.name() == name);
+    let found = DriverVersion::ALL
+        .into_iter()
+        .find(|version| version.name() == name);
     found.ok_or_else(|| {
         let known = DriverVersion::ALL.map(DriverVersion::name).join(", ");
         Failure::Input(format!("driver version {name:?} is not known: {known}"))
@@ -390,16 +404,20 @@ fn vdev(args: &VdevArgs) -> Result<ExitCode, Failure> {
         version: version(&args.driver)?,
         devices: args.devices as usize,
         schedule: Schedule::Seeded(args.seed),
-        fault: args.fault.as_deref().map(str::parse).transpose().map_err(Failure::Input)?,
+        fault: args
+            .fault
+            .as_deref()
+            .map(str::parse)
+            .transpose()
+            .map_err(Failure::Input)?,
     };
     let (name, rest) = args.command.split_first().expect("clap requires a command");
     let mut command = std::process::Command::new(name);
     command.args(rest);
     let mut log = |line: &str| eprintln!("udma vdev: {line}");
     let ran = supervisor::run(config, &mut command, &mut log);
-    let (status, _) = ran.map_err(|error| {
-        Failure::Input(format!("{}: {error}", name.to_string_lossy()))
-    })?;
+    let (status, _) =
+        ran.map_err(|error| Failure::Input(format!("{}: {error}", name.to_string_lossy())))?;
     Ok(ExitCode::from(supervisor::exit_code(status)))
 }
 

@@ -22,7 +22,12 @@ fn raw(word0: u64, word1: u64, pointer: impl Into<At>) -> Raw {
 
 /// A batch of one copy and the marker: two descriptors, so the cursors end at 2.
 fn one(name: &str, about: &str, rules: &[&str], bytes: u64, from: u64, to: u64) -> Program {
-    let mut author = pair(name, about, rules, (from.max(to) + bytes).next_multiple_of(4096));
+    let mut author = pair(
+        name,
+        about,
+        rules,
+        (from.max(to) + bytes).next_multiple_of(4096),
+    );
     let (src, dst) = (At::start("src").plus(from), At::start("dst").plus(to));
     author
         .copy("q", src.clone(), dst.clone(), bytes, Mode::WriteBarrier)
@@ -39,21 +44,55 @@ pub fn add(programs: &mut Vec<Program>) {
         ("copy-4", "Four bytes, as the marker itself.", 4),
         ("copy-251", "A prime number of bytes.", 251),
         ("copy-4096", "A page.", 4096),
-        ("copy-65535", "The largest length that is encoded as itself.", 65535),
+        (
+            "copy-65535",
+            "The largest length that is encoded as itself.",
+            65535,
+        ),
         ("copy-65536", "The largest pair: length field 0.", 65536),
-        ("copy-65537", "One byte more than a pair takes: two pairs.", 65537),
+        (
+            "copy-65537",
+            "One byte more than a pair takes: two pairs.",
+            65537,
+        ),
         ("copy-1m", "One MiB: 16 pairs.", 1 << 20),
     ];
     for (name, about, bytes) in sizes {
-        programs.push(one(name, about, &["DESC-3", "BLDR-1", "BLDR-2", "BLDR-3"], bytes, 0, 0));
+        programs.push(one(
+            name,
+            about,
+            &["DESC-3", "BLDR-1", "BLDR-2", "BLDR-3"],
+            bytes,
+            0,
+            0,
+        ));
     }
     let odd = [
         ("copy-unaligned", "Odd addresses on both sides.", 1001, 1, 3),
-        ("copy-source-odd", "An odd source, an even destination.", 64, 7, 8),
-        ("copy-across-pages", "Across a page border on both sides.", 4096, 100, 4000),
+        (
+            "copy-source-odd",
+            "An odd source, an even destination.",
+            64,
+            7,
+            8,
+        ),
+        (
+            "copy-across-pages",
+            "Across a page border on both sides.",
+            4096,
+            100,
+            4000,
+        ),
     ];
     for (name, about, bytes, from, to) in odd {
-        programs.push(one(name, about, &["DESC-2", "BLDR-1", "BLDR-2"], bytes, from, to));
+        programs.push(one(
+            name,
+            about,
+            &["DESC-2", "BLDR-1", "BLDR-2"],
+            bytes,
+            from,
+            to,
+        ));
     }
     places(programs);
     modes(programs);
@@ -68,7 +107,11 @@ fn places(programs: &mut Vec<Program>) {
         ("host-to-host", Place::Host, Place::Host),
     ];
     for (name, from, to) in kinds {
-        let mut author = Author::new(name, "Memory of either kind on either side.", &["HOST-1", "DEV-2"]);
+        let mut author = Author::new(
+            name,
+            "Memory of either kind on either side.",
+            &["HOST-1", "DEV-2"],
+        );
         author
             .buffer("src", from, 10_000, stream(1))
             .buffer("dst", to, 10_000, stream(2))
@@ -88,15 +131,29 @@ fn places(programs: &mut Vec<Program>) {
             size,
         );
         author
-            .copy("q", At::start("src").plus(size - 100), At::start("dst").plus(size - 100), 100, Mode::None)
+            .copy(
+                "q",
+                At::start("src").plus(size - 100),
+                At::start("dst").plus(size - 100),
+                100,
+                Mode::None,
+            )
             .copy("q", "src", "dst", 100, Mode::WriteBarrier)
             .finish("q")
-            .holds(At::start("dst").plus(size - 100), At::start("src").plus(size - 100), 100)
+            .holds(
+                At::start("dst").plus(size - 100),
+                At::start("src").plus(size - 100),
+                100,
+            )
             .holds("dst", "src", 100)
             .ends("q", 3, 3, 1);
         programs.push(author.done());
     }
-    let mut author = Author::new("whole-small-buffers", "Buffers of 12 bytes, copied whole.", &["MODL-7"]);
+    let mut author = Author::new(
+        "whole-small-buffers",
+        "Buffers of 12 bytes, copied whole.",
+        &["MODL-7"],
+    );
     author
         .host("src", 12, stream(1))
         .device("dst", 12, stream(2))
@@ -114,14 +171,29 @@ fn modes(programs: &mut Vec<Program>) {
         ("mode-sow", Mode::Sow),
     ];
     for (name, mode) in each {
-        let mut author = pair(name, "Three copies, each with the mode.", &["BARR-2", "MODL-5"], 4096);
+        let mut author = pair(
+            name,
+            "Three copies, each with the mode.",
+            &["BARR-2", "MODL-5"],
+            4096,
+        );
         if mode == Mode::Sow {
             author.only(&WITH_SOW);
         }
         for at in 0..3 {
             let place = at * 1024;
-            author.copy("q", At::start("src").plus(place), At::start("dst").plus(place), 512, mode);
-            author.holds(At::start("dst").plus(place), At::start("src").plus(place), 512);
+            author.copy(
+                "q",
+                At::start("src").plus(place),
+                At::start("dst").plus(place),
+                512,
+                mode,
+            );
+            author.holds(
+                At::start("dst").plus(place),
+                At::start("src").plus(place),
+                512,
+            );
         }
         // A marker behind a data memory barrier comes after everything before it (MODL-5).
         author.step(Op::Marker {
@@ -131,7 +203,12 @@ fn modes(programs: &mut Vec<Program>) {
         author.doorbell("q").wait("q").ack("q").ends("q", 4, 4, 1);
         programs.push(author.done());
     }
-    let mut author = pair("interrupt", "Interrupt on completion: the same bytes.", &["BLDR-2"], 4096);
+    let mut author = pair(
+        "interrupt",
+        "Interrupt on completion: the same bytes.",
+        &["BLDR-2"],
+        4096,
+    );
     author
         .step(Op::Copy {
             ring: "q".into(),
@@ -188,12 +265,27 @@ fn order(programs: &mut Vec<Program>) {
         .ends("q", 4, 4, 1);
     programs.push(author.done());
 
-    let mut author = pair("scatter-40", "Forty copies of 16 bytes to scattered places.", &["MODL-1", "BLDR-1"], 65536);
+    let mut author = pair(
+        "scatter-40",
+        "Forty copies of 16 bytes to scattered places.",
+        &["MODL-1", "BLDR-1"],
+        65536,
+    );
     for at in 0..40u64 {
         let (from, to) = (at * 16, (at * 37 % 40) * 1600 + 5);
         // The barrier on the last orders all of them before the marker (MODL-5).
-        let mode = if at == 39 { Mode::WriteBarrier } else { Mode::None };
-        author.copy("q", At::start("src").plus(from), At::start("dst").plus(to), 16, mode);
+        let mode = if at == 39 {
+            Mode::WriteBarrier
+        } else {
+            Mode::None
+        };
+        author.copy(
+            "q",
+            At::start("src").plus(from),
+            At::start("dst").plus(to),
+            16,
+            mode,
+        );
         author.holds(At::start("dst").plus(to), At::start("src").plus(from), 16);
     }
     author.finish("q").ends("q", 41, 41, 1);
@@ -203,15 +295,29 @@ fn order(programs: &mut Vec<Program>) {
 fn packets(programs: &mut Vec<Program>) {
     let sized = [
         ("packet-2", "Two blocks.", 2u64, 100u64),
-        ("packet-60", "As many blocks as the runtime puts into a packet.", 60, 32),
+        (
+            "packet-60",
+            "As many blocks as the runtime puts into a packet.",
+            60,
+            32,
+        ),
         ("packet-64k", "Blocks of 65536 bytes.", 3, 65536),
     ];
     for (name, about, count, bytes) in sized {
-        let mut author = pair(name, about, &["BLDR-9", "MODL-3"], (count * bytes + 4096).next_multiple_of(4096));
+        let mut author = pair(
+            name,
+            about,
+            &["BLDR-9", "MODL-3"],
+            (count * bytes + 4096).next_multiple_of(4096),
+        );
         let blocks: Vec<_> = (0..count)
             .map(|at| {
                 let to = (count - 1 - at) * bytes;
-                (At::start("src").plus(at * bytes), At::start("dst").plus(to), bytes)
+                (
+                    At::start("src").plus(at * bytes),
+                    At::start("dst").plus(to),
+                    bytes,
+                )
             })
             .collect();
         author.packet("q", &blocks, Mode::WriteBarrier).finish("q");
@@ -221,10 +327,19 @@ fn packets(programs: &mut Vec<Program>) {
         author.ends("q", count as u32 + 1, count as u32 + 1, 1);
         programs.push(author.done());
     }
-    let mut author = pair("packets-in-a-row", "Packets, pairs and packets in one batch.", &["BLDR-9", "MODL-3"], 8192);
+    let mut author = pair(
+        "packets-in-a-row",
+        "Packets, pairs and packets in one batch.",
+        &["BLDR-9", "MODL-3"],
+        8192,
+    );
     let block = |at: u64, bytes: u64| (At::start("src").plus(at), At::start("dst").plus(at), bytes);
     author
-        .packet("q", &[block(0, 10), block(10, 20), block(30, 30)], Mode::None)
+        .packet(
+            "q",
+            &[block(0, 10), block(10, 20), block(30, 30)],
+            Mode::None,
+        )
         .copy("q", "src+60", "dst+60", 40, Mode::None)
         .packet("q", &[block(100, 1), block(101, 1)], Mode::WriteBarrier)
         .finish("q")
@@ -233,11 +348,19 @@ fn packets(programs: &mut Vec<Program>) {
     programs.push(author.done());
 
     // MODL-3: totals must match, lengths need not. 3 + 5 bytes are read and 8 are written.
-    let mut author = pair("gather-raw", "Two TX descriptors feed one RX descriptor.", &["MODL-3", "DESC-2"], 4096);
+    let mut author = pair(
+        "gather-raw",
+        "Two TX descriptors feed one RX descriptor.",
+        &["MODL-3", "DESC-2"],
+        4096,
+    );
     author
         .raw(
             "q",
-            vec![raw(FIRST | CONCAT | 3, PLAIN, "src"), raw(LAST | 5, PLAIN | 1 << 26, "src+100")],
+            vec![
+                raw(FIRST | CONCAT | 3, PLAIN, "src"),
+                raw(LAST | 5, PLAIN | 1 << 26, "src+100"),
+            ],
             vec![raw(8, 0, "dst+7")],
         )
         .finish("q")
@@ -245,12 +368,21 @@ fn packets(programs: &mut Vec<Program>) {
         .holds("dst+10", "src+100", 5);
     programs.push(author.done());
 
-    let mut author = pair("spread-raw", "One TX descriptor feeds three RX descriptors.", &["MODL-3", "DESC-2"], 4096);
+    let mut author = pair(
+        "spread-raw",
+        "One TX descriptor feeds three RX descriptors.",
+        &["MODL-3", "DESC-2"],
+        4096,
+    );
     author
         .raw(
             "q",
-            vec![raw(FIRST | LAST | 600, PLAIN | 1 << 26, "src+5")],
-            vec![raw(100, 0, "dst"), raw(1, 0, "dst+2000"), raw(499, 0, "dst+3000")],
+            vec![raw(FIRST | LAST | 0x258, PLAIN | 1 << 26, "src+5")],
+            vec![
+                raw(100, 0, "dst"),
+                raw(1, 0, "dst+2000"),
+                raw(499, 0, "dst+3000"),
+            ],
         )
         .finish("q")
         .holds("dst", "src+5", 100)

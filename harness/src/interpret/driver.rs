@@ -18,13 +18,20 @@ impl Machine<'_> {
     /// Takes one step; its code.
     pub(super) fn step(&mut self, op: &Op, at: &StepPath) -> i64 {
         match op {
-            Op::Init { ring, tx, rx, queue, engine } => {
+            Op::Init {
+                ring,
+                tx,
+                rx,
+                queue,
+                engine,
+            } => {
                 let own = self.program.ring(ring);
                 let size = |asked: &Option<u32>, own: Option<u32>| asked.or(own).unwrap_or(0);
                 let tx = size(tx, own.map(|ring| ring.tx));
                 let rx = size(rx, own.map(|ring| ring.rx));
                 // DEV-15, QINI-3.
-                if engine.is_some_and(|engine| engine >= 132) || queue.is_some_and(|qid| qid >= 16) {
+                if engine.is_some_and(|engine| engine >= 132) || queue.is_some_and(|qid| qid >= 16)
+                {
                     return -22;
                 }
                 self.init(ring, tx, rx)
@@ -43,7 +50,14 @@ impl Machine<'_> {
                 }
                 0
             }
-            Op::Copy { ring, src, dst, size, mode, interrupt } => {
+            Op::Copy {
+                ring,
+                src,
+                dst,
+                size,
+                mode,
+                interrupt,
+            } => {
                 let (src, dst) = (self.address(src), self.address(dst));
                 self.copy(ring, src, dst, size.0, *mode, *interrupt, at)
             }
@@ -69,7 +83,9 @@ impl Machine<'_> {
             }
             Op::Marker { ring, mode } => {
                 let name = format!("{ring}.marker");
-                let Some(area) = self.find(&name) else { return -22 };
+                let Some(area) = self.find(&name) else {
+                    return -22;
+                };
                 self.areas[area].bytes[..4].copy_from_slice(&MARKER);
                 self.areas[area].bytes[4..].fill(0);
                 let start = self.areas[area].start;
@@ -86,7 +102,11 @@ impl Machine<'_> {
                 0
             }
             Op::Ack { ring, count } => self.ack(ring, *count),
-            Op::Memset { at: to, value, size } => {
+            Op::Memset {
+                at: to,
+                value,
+                size,
+            } => {
                 let Some((area, offset)) = self.chunk_range(to, size.0) else {
                     return -22;
                 };
@@ -95,9 +115,13 @@ impl Machine<'_> {
                 0
             }
             Op::DriverCopy { src, dst, size } => self.driver_copy(src, dst, size.0, at),
-            Op::AsyncCopy { src, dst, size, previous, .. } => {
-                self.async_copy(src, dst, size.0, *previous, at)
-            }
+            Op::AsyncCopy {
+                src,
+                dst,
+                size,
+                previous,
+                ..
+            } => self.async_copy(src, dst, size.0, *previous, at),
             Op::AsyncWait { handle, .. } => match handle {
                 1 | 2 if self.handles[*handle as usize] => {
                     self.handles[*handle as usize] = false;
@@ -116,7 +140,11 @@ impl Machine<'_> {
                 self.write(area, offset, &bytes, at);
                 0
             }
-            Op::Read { at: from, size, r#as } => {
+            Op::Read {
+                at: from,
+                size,
+                r#as,
+            } => {
                 let Some((area, offset)) = self.chunk_range(from, size.0) else {
                     return -22;
                 };
@@ -128,9 +156,13 @@ impl Machine<'_> {
                 self.state(ring, r#as);
                 0
             }
-            Op::CopyOut { ring, side, start, count, r#as } => {
-                self.copy_out(ring, *side, *start, *count, r#as)
-            }
+            Op::CopyOut {
+                ring,
+                side,
+                start,
+                count,
+                r#as,
+            } => self.copy_out(ring, *side, *start, *count, r#as),
             Op::EngineState { r#as, .. } => {
                 // REGS-3: the constants; what runs is not the program's to know.
                 let fields = [("revision", 4), ("max_queues", 16), ("num_queues", 16)];
@@ -138,12 +170,19 @@ impl Machine<'_> {
                 self.outcome.states.insert(r#as.clone(), fields.into());
                 0
             }
-            Op::SetState { .. } => 0, // DEV-21
+            // DEV-21; a repeat is taken apart before.
+            Op::SetState { .. } | Op::Repeat { .. } => 0,
             Op::Info { buffer, r#as } => {
                 self.info(buffer, r#as);
                 0
             }
-            Op::Alloc { size, host, align, channel, core } => {
+            Op::Alloc {
+                size,
+                host,
+                align,
+                channel,
+                core,
+            } => {
                 let refused = size.0 > i64::MAX as u64
                     || *host && align.0 != 0
                     || align.0 > i32::MAX as u64
@@ -153,17 +192,28 @@ impl Machine<'_> {
             }
             Op::BarWrite { register, .. } => {
                 // BAR0-1, DEV-17.
-                if [0x28, 0x2c, 0x38, 0x44, 0x48].contains(&register.0) { -22 } else { 0 }
+                if [0x28, 0x2c, 0x38, 0x44, 0x48].contains(&register.0) {
+                    -22
+                } else {
+                    0
+                }
             }
             Op::Request { .. } => -25, // DEV-22
-            Op::CopyDescriptors { ring, side, slot, descriptors, times, last, queue_type } => {
+            Op::CopyDescriptors {
+                ring,
+                side,
+                slot,
+                descriptors,
+                times,
+                last,
+                queue_type,
+            } => {
                 let mut half = *self.half(ring, side.name());
                 let once = self.raws(descriptors, &mut half);
                 let mut all: Vec<Desc> = (0..*times).flat_map(|_| once.iter().copied()).collect();
                 all.extend(self.raws(last.as_slice(), &mut half));
                 self.copy_descriptors(ring, *side, slot.0, &all, *queue_type, at)
             }
-            Op::Repeat { .. } => 0,
         }
     }
 
@@ -210,7 +260,11 @@ impl Machine<'_> {
         let mut done = 0;
         while done < size {
             let bytes = PAIR.min(size - done);
-            let mode = if done + bytes == size { mode } else { Mode::None };
+            let mode = if done + bytes == size {
+                mode
+            } else {
+                Mode::None
+            };
             let (from, to) = (src.wrapping_add(done), dst.wrapping_add(done));
             tx.push(Desc::tx(part, mode, halves.0.take().1, from, bytes));
             rx.push(Desc::rx(mode, interrupt, halves.1.take().1, to, bytes));
@@ -344,7 +398,9 @@ impl Machine<'_> {
         if u64::from(start) + u64::from(count) > u64::from(half.size) {
             return -27;
         }
-        let area = self.find(&format!("{ring}.{}", side.name())).unwrap_or_default();
+        let area = self
+            .find(&format!("{ring}.{}", side.name()))
+            .unwrap_or_default();
         let slots = (start..start + count)
             .map(|slot| {
                 let offset = slot as usize * 16;
@@ -388,9 +444,13 @@ impl Machine<'_> {
         at: &StepPath,
     ) -> i64 {
         let name = format!("{ring}.{}", side.name());
-        let Some(area) = self.find(&name) else { return -22 };
+        let Some(area) = self.find(&name) else {
+            return -22;
+        };
         let room = self.areas[area].bytes.len() as u64;
-        let end = slot.checked_mul(16).and_then(|from| from.checked_add(all.len() as u64 * 16));
+        let end = slot
+            .checked_mul(16)
+            .and_then(|from| from.checked_add(all.len() as u64 * 16));
         if end.is_none_or(|end| end > room) {
             return -22;
         }

@@ -51,7 +51,10 @@ impl Machine<'_> {
         let slot = (half.fetch + count as u32 - 1) % half.size.max(1);
         let area = self.find(&format!("{ring}.rx")).unwrap_or_default();
         let owners = self.owners.get(&area);
-        owners.and_then(|owners| owners.get(slot as usize)).cloned().unwrap_or_default()
+        owners
+            .and_then(|owners| owners.get(slot as usize))
+            .cloned()
+            .unwrap_or_default()
     }
 
     fn slot(&self, ring: &str, side: &str, half: &Half, ahead: u32) -> Desc {
@@ -118,7 +121,10 @@ impl Machine<'_> {
             let end = offset + desc.length() as usize;
             stream.extend_from_slice(&self.areas[area].bytes[offset..end]);
         }
-        if rx.iter().any(|desc| self.range(desc.pointer, desc.length()).is_none()) {
+        if rx
+            .iter()
+            .any(|desc| self.range(desc.pointer, desc.length()).is_none())
+        {
             return false;
         }
         let mut rest = stream.as_slice();

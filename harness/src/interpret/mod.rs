@@ -125,7 +125,8 @@ impl Machine<'_> {
             self.area(&buffer.name, buffer.place, bytes);
         }
         for ring in &program.rings {
-            let zeroes = |count: u32| vec![0; (u64::from(count) * 16).next_multiple_of(PAGE) as usize];
+            let zeroes =
+                |count: u32| vec![0; (u64::from(count) * 16).next_multiple_of(PAGE) as usize];
             self.area(&format!("{}.tx", ring.name), ring.place, zeroes(ring.tx));
             self.area(&format!("{}.rx", ring.name), ring.place, zeroes(ring.rx));
             self.area(&format!("{}.marker", ring.name), Place::Host, vec![0; 8]);
@@ -239,7 +240,10 @@ impl Machine<'_> {
     /// Notes which step staged a slot.
     fn own(&mut self, area: usize, slot: usize, step: &StepPath) {
         let slots = self.areas[area].bytes.len() / 16;
-        let owners = self.owners.entry(area).or_insert_with(|| vec![StepPath::default(); slots]);
+        let owners = self
+            .owners
+            .entry(area)
+            .or_insert_with(|| vec![StepPath::default(); slots]);
         owners[slot] = step.clone();
     }
 
@@ -248,7 +252,11 @@ impl Machine<'_> {
             self.queues.insert(ring.into(), Queue::default());
         }
         let queue = self.queues.get_mut(ring).expect("it was just put there");
-        if side == "tx" { &mut queue.tx } else { &mut queue.rx }
+        if side == "tx" {
+            &mut queue.tx
+        } else {
+            &mut queue.rx
+        }
     }
 
     /// DEV-2: an address of host form must be host memory that was allocated.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+pub use super::step::Mode;
 use super::step::{Block, Raw, Side};
 use super::{
     Arch, At, Buffer, Cursor, Cursors, Expected, Fill, Number, Op, Patch, Piece, Place, Program,
     Ring, Step, Tag, Value,
 };
-pub use super::step::Mode;
 
 /// Writes one program down, step by step.
 ///

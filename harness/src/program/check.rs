@@ -50,15 +50,29 @@ pub fn check(program: &Program) -> Result<(), Bad> {
         name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(letters)
     };
     let mut names = BTreeSet::new();
-    let named = program.buffers.iter().enumerate().map(|(at, buffer)| ("buffers", at, &buffer.name));
-    let rings = program.rings.iter().enumerate().map(|(at, ring)| ("rings", at, &ring.name));
+    let named = program
+        .buffers
+        .iter()
+        .enumerate()
+        .map(|(at, buffer)| ("buffers", at, &buffer.name));
+    let rings = program
+        .rings
+        .iter()
+        .enumerate()
+        .map(|(at, ring)| ("rings", at, &ring.name));
     for (list, at, name) in named.chain(rings) {
         let place = format!("{list}[{at}].name");
         if !name_fits(name) {
-            return bad(place, format!("{name:?}: letters, digits and _ after a letter"));
+            return bad(
+                place,
+                format!("{name:?}: letters, digits and _ after a letter"),
+            );
         }
         if !names.insert(name) {
-            return bad(place, format!("{name:?} is the name of another buffer or ring"));
+            return bad(
+                place,
+                format!("{name:?} is the name of another buffer or ring"),
+            );
         }
     }
     if program.rules.is_empty() {
@@ -71,12 +85,20 @@ pub fn check(program: &Program) -> Result<(), Bad> {
     let mut queues = BTreeSet::new();
     for (at, ring) in program.rings.iter().enumerate() {
         let place = |member| format!("rings[{at}].{member}");
-        within(place("engine"), ring.engine.into(), 0, u64::from(MOST_ENGINES) - 1)?;
+        within(
+            place("engine"),
+            ring.engine.into(),
+            0,
+            u64::from(MOST_ENGINES) - 1,
+        )?;
         within(place("queue"), ring.queue.into(), 0, u64::from(QUEUES) - 1)?;
         within(place("tx"), ring.tx.into(), 1, MOST_DESCRIPTORS.into())?;
         within(place("rx"), ring.rx.into(), 1, MOST_DESCRIPTORS.into())?;
         if !queues.insert((ring.engine, ring.queue)) {
-            let what = format!("queue {} of engine {} is another ring's", ring.queue, ring.engine);
+            let what = format!(
+                "queue {} of engine {} is another ring's",
+                ring.queue, ring.engine
+            );
             return bad(place("queue"), what);
         }
     }
@@ -119,7 +141,10 @@ fn outcomes(program: &Program, given: &BTreeSet<(Kind, String)>) -> Result<(), B
                 Kind::State => outcome.states.contains_key(name),
             };
             if !stated {
-                return bad(path, format!("says nothing of {name:?}, which a step gives"));
+                return bad(
+                    path,
+                    format!("says nothing of {name:?}, which a step gives"),
+                );
             }
         }
         for slots in outcome.copied.values() {
@@ -127,7 +152,11 @@ fn outcomes(program: &Program, given: &BTreeSet<(Kind, String)>) -> Result<(), B
                 exists(program, format!("{path}.copied"), &slot.pointer)?;
             }
         }
-        if let Some(name) = outcome.rings.keys().find(|name| program.ring(name).is_none()) {
+        if let Some(name) = outcome
+            .rings
+            .keys()
+            .find(|name| program.ring(name).is_none())
+        {
             return bad(format!("{path}.rings"), format!("{name:?} is no ring"));
         }
     }
@@ -168,8 +197,14 @@ fn pieces(program: &Program, place: &str, list: &[Piece]) -> Result<u64, Bad> {
             Piece::Of { of, size } => {
                 let place = format!("{place}[{at}].of");
                 inside(program, place.clone(), of, size.0)?;
-                if of.named().is_some_and(|(name, _)| program.buffer(name).is_none()) {
-                    return bad(place, format!("{of}: only buffers have contents beforehand"));
+                if of
+                    .named()
+                    .is_some_and(|(name, _)| program.buffer(name).is_none())
+                {
+                    return bad(
+                        place,
+                        format!("{of}: only buffers have contents beforehand"),
+                    );
                 }
             }
             Piece::Fill { fill, .. } => check_fill(&format!("{place}[{at}].fill"), fill)?,
@@ -212,9 +247,14 @@ fn inside(program: &Program, place: String, at: &At, size: u64) -> Result<(), Ba
         return bad(place, format!("{at}: a name is needed here"));
     };
     let whole = extent(program, name).unwrap_or_default();
-    let end = u64::try_from(offset).ok().and_then(|offset| offset.checked_add(size));
+    let end = u64::try_from(offset)
+        .ok()
+        .and_then(|offset| offset.checked_add(size));
     if end.is_none_or(|end| end > whole) {
-        return bad(place, format!("{size} bytes at {at} do not lie in its {whole}"));
+        return bad(
+            place,
+            format!("{size} bytes at {at} do not lie in its {whole}"),
+        );
     }
     Ok(())
 }
@@ -248,7 +288,12 @@ fn steps(
                 let place = place(&format!("{member}[{at}]"));
                 within(format!("{place}.word0"), desc.word0.0, 0, u32::MAX.into())?;
                 within(format!("{place}.word1"), desc.word1.0, 0, u32::MAX.into())?;
-                within(format!("{place}.phase"), desc.phase.unwrap_or(0).into(), 0, 3)?;
+                within(
+                    format!("{place}.phase"),
+                    desc.phase.unwrap_or(0).into(),
+                    0,
+                    3,
+                )?;
                 exists(program, format!("{place}.pointer"), &desc.pointer)?;
             }
             Ok(())
@@ -263,15 +308,27 @@ fn steps(
             _ => exists(program, place(member), at),
         };
         match &step.op {
-            Op::Init { ring, engine, queue, .. } => {
+            Op::Init {
+                ring,
+                engine,
+                queue,
+                ..
+            } => {
                 known(ring)?;
                 if (engine.is_some() || queue.is_some()) && step.code == 0 {
-                    let what = "a queue other than the ring's may only be asked for in vain: code 0";
+                    let what =
+                        "a queue other than the ring's may only be asked for in vain: code 0";
                     return bad(place("queue"), what);
                 }
             }
             Op::InitBatch { rings, .. } => rings.iter().try_for_each(known)?,
-            Op::Copy { ring, src, dst, size, .. } => {
+            Op::Copy {
+                ring,
+                src,
+                dst,
+                size,
+                ..
+            } => {
                 known(ring)?;
                 both(src, dst)?;
                 within(place("size"), size.0, 1, MOST_BYTES)?;
@@ -289,7 +346,13 @@ fn steps(
                 raw("tx", tx)?;
                 raw("rx", rx)?;
             }
-            Op::CopyDescriptors { ring, descriptors, times, last, .. } => {
+            Op::CopyDescriptors {
+                ring,
+                descriptors,
+                times,
+                last,
+                ..
+            } => {
                 known(ring)?;
                 within(place("times"), (*times).into(), 1, MOST_DESCRIPTORS.into())?;
                 raw("descriptors", descriptors)?;
@@ -300,7 +363,12 @@ fn steps(
             | Op::Wait { ring, .. }
             | Op::Ack { ring, .. }
             | Op::SetState { ring, .. } => known(ring)?,
-            Op::BarWrite { ring, register, value, .. } => {
+            Op::BarWrite {
+                ring,
+                register,
+                value,
+                ..
+            } => {
                 known(ring)?;
                 within(place("register"), register.0, 0, 0xfff)?;
                 within(place("value"), value.0, 0, u32::MAX.into())?;
@@ -309,7 +377,9 @@ fn steps(
                 known(ring)?;
                 give(Kind::State, r#as)?;
             }
-            Op::CopyOut { ring, r#as, count, .. } => {
+            Op::CopyOut {
+                ring, r#as, count, ..
+            } => {
                 known(ring)?;
                 within(place("count"), (*count).into(), 0, MOST_DESCRIPTORS.into())?;
                 give(Kind::Copied, r#as)?;
@@ -337,7 +407,10 @@ fn steps(
                 }
             }
             Op::Request { number } => within(place("number"), number.0, 0, u32::MAX.into())?,
-            Op::Repeat { times, steps: inner } => {
+            Op::Repeat {
+                times,
+                steps: inner,
+            } => {
                 within(place("times"), (*times).into(), 1, MOST_TIMES.into())?;
                 steps(program, &place("steps"), inner, given, false)?;
             }

@@ -71,7 +71,7 @@ impl Piece {
 /// Text that is not pairs of hex digits, or none at all.
 pub fn bytes_of_hex(text: &str) -> Result<Vec<u8>, String> {
     let bad = || format!("{text:?} is not one or more bytes of two hex digits");
-    if text.is_empty() || text.len() % 2 != 0 || !text.is_ascii() {
+    if text.is_empty() || !text.len().is_multiple_of(2) || !text.is_ascii() {
         return Err(bad());
     }
     (0..text.len())

@@ -120,8 +120,8 @@ impl FromStr for At {
             Some(at) => (&text[..at], -1, &text[at + 1..]),
         };
         let by: Number = rest.parse()?;
-        let inside = i64::try_from(by.0)
-            .map_err(|_| format!("{text:?}: the offset is beyond 2^63-1"))?;
+        let inside =
+            i64::try_from(by.0).map_err(|_| format!("{text:?}: the offset is beyond 2^63-1"))?;
         if name.is_empty() {
             return Err(format!("{text:?}: a place begins with a name"));
         }
@@ -167,10 +167,23 @@ mod tests {
 
     #[test]
     fn places_read_back() {
-        for text in ["src", "src+4", "q.tx+0x10000", "dst-16", "0xfffffffffffffff0"] {
+        for text in [
+            "src",
+            "src+4",
+            "q.tx+0x10000",
+            "dst-16",
+            "0xfffffffffffffff0",
+        ] {
             assert_eq!(At::from(text).to_string(), text);
         }
-        for text in ["", "+4", "src+", "src+0x", "0x10000000000000000", "src+0xffffffffffffffff"] {
+        for text in [
+            "",
+            "+4",
+            "src+",
+            "src+0x",
+            "0x10000000000000000",
+            "src+0xffffffffffffffff",
+        ] {
             assert!(text.parse::<At>().is_err(), "{text}");
         }
     }

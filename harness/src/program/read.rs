@@ -168,9 +168,16 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ProgramError> {
             source,
         };
         let mut inside = std::fs::read_dir(path)
-            .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>())
+            .and_then(|entries| {
+                entries
+                    .map(|entry| Ok(entry?.path()))
+                    .collect::<Result<Vec<_>, _>>()
+            })
             .map_err(error)?;
-        inside.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+        inside.retain(|file| {
+            file.extension()
+                .is_some_and(|extension| extension == "json")
+        });
         if inside.is_empty() {
             let none = std::io::Error::other("the folder holds no .json file");
             return Err(error(none));

@@ -52,7 +52,10 @@ impl FromStr for Backend {
             None => (name, 1),
             Some((kind, seed)) => {
                 let number = seed.parse();
-                (kind, number.map_err(|_| format!("seed {seed:?}: 0 to 2^64-1"))?)
+                (
+                    kind,
+                    number.map_err(|_| format!("seed {seed:?}: 0 to 2^64-1"))?,
+                )
             }
         };
         match kind {
@@ -178,7 +181,9 @@ impl Backend {
     /// # Errors
     /// What kept it from running.
     pub fn run(&self, source: Source, round: u64, settings: &Settings) -> Result<Ran, String> {
-        let Source { program, folder, .. } = source;
+        let Source {
+            program, folder, ..
+        } = source;
         match self {
             Self::Interpret => {
                 let interpretation = interpret(program, settings.arch, folder)?;
@@ -227,7 +232,8 @@ fn virtually(source: Source, settings: &Settings, seed: u64) -> Result<Ran, Stri
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::piped());
     let mut log = |_: &str| {};
-    let (status, board) = supervisor::run(settings.board(seed), &mut command, &mut log).map_err(say)?;
+    let (status, board) =
+        supervisor::run(settings.board(seed), &mut command, &mut log).map_err(say)?;
     let text = std::fs::read_to_string(folder.path().join("report.json"));
     let report: Option<Report> = text.ok().and_then(|text| serde_json::from_str(&text).ok());
     let Some(report) = report.filter(|report| report.complete && status.code() != Some(3)) else {
@@ -246,7 +252,11 @@ fn virtually(source: Source, settings: &Settings, seed: u64) -> Result<Ran, Stri
         })
         .collect();
     if board.open_files() > 0 || board.allocations() > 0 {
-        let what = format!("{} files and {} allocations", board.open_files(), board.allocations());
+        let what = format!(
+            "{} files and {} allocations",
+            board.open_files(),
+            board.allocations()
+        );
         let expected = settings.fault == Some(Fault::MemoryLeft);
         if !expected {
             found.push(Difference {

@@ -150,7 +150,10 @@ impl<P: Port> Client<'_, P> {
             if ring.init {
                 let code = self.init(&ring.name, ring.tx, ring.rx, None, None);
                 if code != 0 {
-                    return Err(format!("DMA_QUEUE_INIT of ring {:?} gives {code}", ring.name));
+                    return Err(format!(
+                        "DMA_QUEUE_INIT of ring {:?} gives {code}",
+                        ring.name
+                    ));
                 }
             }
         }
@@ -196,7 +199,9 @@ impl<P: Port> Client<'_, P> {
             address: 0,
             size,
         });
-        let code = self.port.call(&request::MEM_GET_EXTENDED_INFO, &mut info, &mut []);
+        let code = self
+            .port
+            .call(&request::MEM_GET_EXTENDED_INFO, &mut info, &mut []);
         if code != 0 {
             return Err(format!("MEM_GET_EXTENDED_INFO of {name} gives {code}"));
         }
@@ -231,7 +236,13 @@ impl<P: Port> Client<'_, P> {
             Arch::V2 => 32,
             _ => 128,
         };
-        let highest = self.program.rings.iter().map(|ring| ring.engine).max().unwrap_or(0);
+        let highest = self
+            .program
+            .rings
+            .iter()
+            .map(|ring| ring.engine)
+            .max()
+            .unwrap_or(0);
         for base in self.limits.engine..engines - highest {
             let mut free = true;
             for ring in &self.program.rings {
@@ -280,7 +291,10 @@ impl<P: Port> Client<'_, P> {
             let mut bytes = vec![0; buffer.size.0 as usize];
             let code = self.copy_out_bytes(&At::start(&buffer.name), &mut bytes);
             if code != 0 {
-                return Err(format!("reading buffer {:?} back gives {code}", buffer.name));
+                return Err(format!(
+                    "reading buffer {:?} back gives {code}",
+                    buffer.name
+                ));
             }
             self.outcome.memory.insert(buffer.name.clone(), bytes);
         }
@@ -333,7 +347,9 @@ impl<P: Port> Client<'_, P> {
         if let Some(handle) = witness {
             let mut info = Argument::new::<MemGetExtendedInfo>();
             info.set_long(offset_of!(MemGetExtendedInfo, mem_handle), handle);
-            let code = self.port.call(&request::MEM_GET_EXTENDED_INFO, &mut info, &mut []);
+            let code = self
+                .port
+                .call(&request::MEM_GET_EXTENDED_INFO, &mut info, &mut []);
             if code == 0 {
                 let what = "an allocation is still there after the last file was closed";
                 self.outcome.leftovers.push(("DEV-20".into(), what.into()));
@@ -341,7 +357,9 @@ impl<P: Port> Client<'_, P> {
         }
         let names: Vec<String> = self.queues.keys().cloned().collect();
         for name in names {
-            let lengths = self.ring_states(&name).map(|states| states.map(|state| state.length));
+            let lengths = self
+                .ring_states(&name)
+                .map(|states| states.map(|state| state.length));
             if let Ok(lengths) = lengths
                 && lengths.iter().any(|length| ![0, 64].contains(length))
             {

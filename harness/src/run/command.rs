@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use udma_oracle::catalogue::{Rule, family};
-use udma_report::model::{
-    FORMAT, Finding, Report, RuleReport, RuleResult, Status, SubjectInfo,
-};
+use udma_report::model::{FORMAT, Finding, Report, RuleReport, RuleResult, Status, SubjectInfo};
 use udma_report::terminal::{Style, Terminal};
 use udma_report::writer::{Format, ReportWriter};
 
 use super::backend::{Backend, Ran, Settings, Source};
+use super::generate::{Plan, shrink};
 use super::judge::{Difference, Judge, Verdict};
 use super::rules;
 use crate::check::verdict;
@@ -53,7 +52,6 @@ struct Count {
 
 /// A run of programs on backends.
 pub struct Run<'a> {
-    programs: &'a [Loaded],
     backends: &'a [Backend],
     /// Settings of each backend: a device has its own architecture.
     settings: Vec<Settings>,
@@ -62,8 +60,8 @@ pub struct Run<'a> {
     findings: Vec<Finding>,
     /// Findings by program, backend and rule: the first of each is listed.
     seen: std::collections::BTreeSet<(String, usize, String)>,
-    /// Outcomes that occurred, by program and backend.
-    outcomes: BTreeMap<(String, usize), BTreeMap<usize, u64>>,
+    /// How often each stated outcome occurred, by program and backend.
+    outcomes: BTreeMap<(String, usize), Vec<u64>>,
     /// Programs that could not be run.
     errors: Vec<String>,
     runs: u64,
@@ -74,17 +72,12 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// A device that cannot be asked.
-    pub fn new(
-        programs: &'a [Loaded],
-        backends: &'a [Backend],
-        settings: Settings,
-    ) -> Result<Self, String> {
+    pub fn new(backends: &'a [Backend], settings: Settings) -> Result<Self, String> {
         let own = |backend: &Backend| {
             let arch = backend.arch(&settings)?;
             Ok(Settings { arch, ..settings })
         };
         Ok(Self {
-            programs,
             backends,
             settings: backends.iter().map(own).collect::<Result<_, String>>()?,
             rules: rules::all(),
@@ -98,8 +91,12 @@ impl<'a> Run<'a> {
     }
 
     /// Runs one program on one backend for the `round`th time; whether it gave what it states.
-    pub fn one(&mut self, program: usize, backend: usize, round: u64) -> bool {
-        let Loaded { program, file, folder } = &self.programs[program];
+    pub fn one(&mut self, loaded: &Loaded, backend: usize, round: u64) -> bool {
+        let Loaded {
+            program,
+            file,
+            folder,
+        } = loaded;
         let name = &program.name;
         let (on, settings) = (&self.backends[backend], self.settings[backend]);
         if let Some(why) = refusal(program, on, &settings) {
@@ -126,25 +123,30 @@ impl<'a> Run<'a> {
             Ran::Judged(found) => found,
             Ran::Outcome(outcome, findings) => match judge.judge(&outcome) {
                 Verdict::Outcome(index) => {
-                    let seen = self.outcomes.entry((name.clone(), backend)).or_default();
-                    *seen.entry(index).or_default() += 1;
+                    let stated = program.outcomes.len();
+                    let seen = self.outcomes.entry((name.clone(), backend));
+                    seen.or_insert_with(|| vec![0; stated])[index] += 1;
                     judge.findings(&findings)
                 }
                 Verdict::Differs(found) => found,
             },
         };
         let blamed = differences.first().map(|first| first.rule.clone());
-        let program = program.clone();
-        self.tally(&program, backend, 1, blamed.as_deref());
+        self.tally(program, backend, 1, blamed.as_deref());
         if let Some(first) = differences.into_iter().next() {
-            self.find(&program, backend, round, first);
+            self.find(program, backend, round, first);
         }
         blamed.is_none()
     }
 
     fn tally(&mut self, program: &Program, backend: usize, cases: u64, blamed: Option<&str>) {
         let steps = program.steps.iter().flat_map(|step| &step.rules);
-        let mut named: Vec<&str> = program.rules.iter().chain(steps).map(String::as_str).collect();
+        let mut named: Vec<&str> = program
+            .rules
+            .iter()
+            .chain(steps)
+            .map(String::as_str)
+            .collect();
         named.extend(blamed);
         named.sort_unstable();
         named.dedup();
@@ -184,7 +186,10 @@ impl<'a> Run<'a> {
     pub fn report(&self, complete: bool, seed: u64, repeat: u64) -> Report {
         let named: std::collections::BTreeSet<&str> =
             self.counts.keys().map(|(rule, _)| rule.as_str()).collect();
-        let rules = self.rules.iter().filter(|rule| named.contains(rule.id.as_str()));
+        let rules = self
+            .rules
+            .iter()
+            .filter(|rule| named.contains(rule.id.as_str()));
         Report {
             format: FORMAT.into(),
             suite_version: env!("CARGO_PKG_VERSION").into(),
@@ -208,7 +213,11 @@ impl<'a> Run<'a> {
 
     fn rule(&self, rule: &Rule) -> RuleReport {
         let results = (0..self.backends.len()).map(|backend| {
-            let count = self.counts.get(&(rule.id.clone(), backend)).copied().unwrap_or_default();
+            let count = self
+                .counts
+                .get(&(rule.id.clone(), backend))
+                .copied()
+                .unwrap_or_default();
             RuleResult {
                 subject: self.backends[backend].to_string(),
                 cases: count.cases,
@@ -243,13 +252,10 @@ impl<'a> Run<'a> {
     fn spread(&self) -> String {
         let mut text = String::new();
         for ((name, backend), seen) in &self.outcomes {
-            let stated = self.programs.iter().find(|loaded| loaded.program.name == *name);
-            let stated = stated.map_or(1, |loaded| loaded.program.outcomes.len());
-            if stated > 1 {
-                let counts: Vec<String> = (0..stated)
-                    .map(|index| seen.get(&index).copied().unwrap_or(0).to_string())
-                    .collect();
-                text += &format!("{name} on {}: outcomes {}\n", self.backends[*backend], counts.join(", "));
+            if seen.len() > 1 {
+                let counts: Vec<String> = seen.iter().map(ToString::to_string).collect();
+                let on = &self.backends[*backend];
+                text += &format!("{name} on {on}: outcomes {}\n", counts.join(", "));
             }
         }
         text
@@ -297,12 +303,102 @@ fn order(count: usize, shuffle: Option<u64>, round: u64) -> Vec<usize> {
     order
 }
 
+/// Runs program files, round by round.
+fn listed(run: &mut Run, args: &RunArgs, writer: Option<&ReportWriter>) -> Result<(), Failure> {
+    let programs = load(&args.programs)?;
+    let seed = args.shuffle.unwrap_or(args.seed);
+    for round in 0..args.repeat {
+        for program in order(programs.len(), args.shuffle, round) {
+            for backend in 0..run.backends.len() {
+                let (findings, errors) = (run.findings.len(), run.errors.len());
+                run.one(&programs[program], backend, round);
+                let stop = match args.stop_on {
+                    StopOn::Never => false,
+                    StopOn::Finding => run.findings.len() > findings,
+                    StopOn::Error => run.errors.len() > errors,
+                };
+                if stop {
+                    return Ok(());
+                }
+            }
+        }
+        if let Some(writer) = writer {
+            writer.write(&run.report(false, seed, args.repeat))?;
+        }
+    }
+    Ok(())
+}
+
+/// Most differing generated programs that are shrunk and kept.
+const KEPT: usize = 5;
+
+/// Makes programs, runs them on every backend, and keeps the smallest form of what differs.
+fn generated(run: &mut Run, args: &RunArgs, count: u64) -> Result<(), Failure> {
+    let arch = run.settings[0].arch;
+    if run.settings.iter().any(|settings| settings.arch != arch) {
+        return Err(Failure::Input(
+            "the backends are of different architectures".into(),
+        ));
+    }
+    let folder = tempfile::tempdir().map_err(|source| Failure::File {
+        file: std::env::temp_dir(),
+        source,
+    })?;
+    let file = folder.path().join("generated.json");
+    let write = |plan: &Plan, file: &Path| {
+        let program = plan.program(arch).map_err(Failure::Input)?;
+        std::fs::write(file, read::render(&program)).map_err(|source| Failure::File {
+            file: file.into(),
+            source,
+        })?;
+        Ok::<_, Failure>(Loaded {
+            program,
+            file: file.into(),
+            folder: folder.path().into(),
+        })
+    };
+    let mut kept = 0;
+    for index in 0..count {
+        let plan = Plan::new(args.seed, index, arch);
+        let loaded = write(&plan, &file)?;
+        for backend in 0..run.backends.len() {
+            let errors = run.errors.len();
+            if run.one(&loaded, backend, index) || run.errors.len() > errors {
+                continue;
+            }
+            let on = [run.backends[backend].clone()];
+            let settings = run.settings[backend];
+            let smallest = shrink(&plan, |candidate| {
+                let Ok(mut again) = Run::new(&on, settings) else {
+                    return false;
+                };
+                write(candidate, &file).is_ok_and(|loaded| !again.one(&loaded, 0, index))
+                    && again.errors.is_empty()
+            });
+            let place = args.report.clone().unwrap_or_else(|| ".".into());
+            let name = format!("generated-{}-{index}.json", args.seed);
+            write(&smallest, &place.join(&name))?;
+            eprintln!(
+                "{}: smallest form kept as {}",
+                on[0],
+                place.join(&name).display()
+            );
+            kept += 1;
+            if kept >= KEPT || args.stop_on == StopOn::Finding {
+                return Ok(());
+            }
+            // What was overwritten while it was made smaller.
+            write(&plan, &file)?;
+        }
+    }
+    Ok(())
+}
+
 /// Runs the command.
 ///
 /// # Errors
 /// Bad input, or nothing that could be run.
 pub fn run(args: &RunArgs, style: Style) -> Result<ExitCode, Failure> {
-    let programs = load(&args.programs)?;
     let backends = args.backends()?;
     let settings = args.settings()?;
     let writer = match &args.report {
@@ -315,26 +411,12 @@ pub fn run(args: &RunArgs, style: Style) -> Result<ExitCode, Failure> {
         }
         None => None,
     };
-    let mut run = Run::new(&programs, &backends, settings).map_err(Failure::Input)?;
-    let seed = args.shuffle.unwrap_or(0);
-    'all: for round in 0..args.repeat {
-        for program in order(programs.len(), args.shuffle, round) {
-            for backend in 0..backends.len() {
-                let (findings, errors) = (run.findings.len(), run.errors.len());
-                run.one(program, backend, round);
-                let stop = match args.stop_on {
-                    StopOn::Never => false,
-                    StopOn::Finding => run.findings.len() > findings,
-                    StopOn::Error => run.errors.len() > errors,
-                };
-                if stop {
-                    break 'all;
-                }
-            }
-        }
-        if let Some(writer) = &writer {
-            writer.write(&run.report(false, seed, args.repeat))?;
-        }
+    let mut run = Run::new(&backends, settings).map_err(Failure::Input)?;
+    let seed = args.shuffle.unwrap_or(args.seed);
+    if let Some(count) = args.generate {
+        generated(&mut run, args, count)?;
+    } else {
+        listed(&mut run, args, writer.as_ref())?;
     }
     let report = run.report(true, seed, args.repeat);
     if let Some(writer) = &writer {
@@ -352,7 +434,10 @@ pub fn run(args: &RunArgs, style: Style) -> Result<ExitCode, Failure> {
         ..Terminal::default()
     };
     print(&format!("{text}{}", terminal.render(&report)))?;
-    let broken = run.errors.iter().any(|error| !error.contains(": not run: "));
+    let broken = run
+        .errors
+        .iter()
+        .any(|error| !error.contains(": not run: "));
     Ok(if broken && report.findings.is_empty() {
         ExitCode::from(crate::failure::DIED)
     } else {

@@ -159,12 +159,17 @@ impl Port for DryPort {
         let name = Request::of(number).map_or("unknown", |request| request.name);
         let bytes = argument.bytes_mut();
         let more = if bytes.len() > SHOWN { "…" } else { "" };
-        let hex: String = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02x}")).collect();
+        let hex: String = bytes
+            .iter()
+            .take(SHOWN)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         let buffers: String = data
             .iter()
             .map(|(offset, bytes)| format!(" +{offset}:{} bytes", bytes.len()))
             .collect();
-        self.lines.push(format!("ioctl {number:#010x} {name} {hex}{more}{buffers}"));
+        self.lines
+            .push(format!("ioctl {number:#010x} {name} {hex}{more}{buffers}"));
         self.model.call_number(number, argument, data)
     }
 

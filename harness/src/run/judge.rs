@@ -12,9 +12,7 @@ use udma_report::model::DescriptorDiff;
 use crate::interpret::Interpretation;
 use crate::outcome::{Outcome, SeenSlot, StepPath, Written};
 use crate::program::step::Side;
-use crate::program::{
-    At, Cursor, Expected, Op, Piece, Program, Slot, Step, Tag, Value,
-};
+use crate::program::{At, Cursor, Expected, Op, Piece, Program, Slot, Step, Tag, Value};
 
 /// Something that is not as stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +90,10 @@ impl<'a> Judge<'a> {
             if differences.is_empty() {
                 return Verdict::Outcome(index);
             }
-            if nearest.as_ref().is_none_or(|best| differences.len() < best.len()) {
+            if nearest
+                .as_ref()
+                .is_none_or(|best| differences.len() < best.len())
+            {
                 nearest = Some(differences);
             }
         }
@@ -101,9 +102,15 @@ impl<'a> Judge<'a> {
 
     fn against(&self, expected: &Expected, outcome: &Outcome) -> Vec<Difference> {
         let mut found = Vec::new();
-        self.steps(expected, outcome, &self.program.steps, &StepPath::default(), &mut found);
+        self.steps(
+            expected,
+            outcome,
+            &self.program.steps,
+            &StepPath::default(),
+            &mut found,
+        );
         self.memory(expected, outcome, &mut found);
-        self.rings(expected, outcome, &mut found);
+        rings(expected, outcome, &mut found);
         for (rule, what) in &outcome.leftovers {
             found.push(Difference {
                 step: None,
@@ -140,7 +147,9 @@ impl<'a> Judge<'a> {
         let (families, otherwise) = about(&step.op);
         let speaks = |rule: &&String| families.contains(&family(rule));
         let own = step.rules.first();
-        let rule = own.or_else(|| self.program.rules.iter().find(speaks)).cloned();
+        let rule = own
+            .or_else(|| self.program.rules.iter().find(speaks))
+            .cloned();
         rule.unwrap_or_else(|| otherwise.into())
     }
 
@@ -191,7 +200,13 @@ impl<'a> Judge<'a> {
                 Op::Wait { comes, .. } => {
                     let came = outcome.waits.get(&at).copied().unwrap_or(false);
                     if came != *comes {
-                        let say = |came| if came { "the marker comes" } else { "no marker comes" };
+                        let say = |came| {
+                            if came {
+                                "the marker comes"
+                            } else {
+                                "no marker comes"
+                            }
+                        };
                         let what = format!("{}, required: {}", say(came), say(*comes));
                         found.push(self.difference(&at, what, say(*comes), say(came)));
                     }
@@ -206,7 +221,9 @@ impl<'a> Judge<'a> {
                         found.push(difference);
                     }
                 }
-                Op::CopyOut { r#as, side, start, .. } if step.code == 0 => {
+                Op::CopyOut {
+                    r#as, side, start, ..
+                } if step.code == 0 => {
                     let want = expected.copied.get(r#as).map_or(&[][..], Vec::as_slice);
                     let got = outcome.copied.get(r#as).map_or(&[][..], Vec::as_slice);
                     found.extend(self.slots(&at, *side, *start, want, got));
@@ -238,7 +255,8 @@ impl<'a> Judge<'a> {
         want: &[Slot],
         got: &[SeenSlot],
     ) -> Option<Difference> {
-        let text = |word0: u64, word1: u64, pointer: &At| format!("{word0:08x} {word1:08x} {pointer}");
+        let text =
+            |word0: u64, word1: u64, pointer: &At| format!("{word0:08x} {word1:08x} {pointer}");
         if want.len() != got.len() {
             let what = format!("{} descriptors, required {}", got.len(), want.len());
             return Some(self.difference(at, what, want.len(), got.len()));
@@ -253,7 +271,11 @@ impl<'a> Judge<'a> {
         let slot = start as usize + index;
         let label = format!("{} slot {slot}", side.name());
         // A pointer by another name is shown as far off as it is: only its own address is known.
-        let pointer = if want.pointer == got.pointer { got.raw } else { !got.raw };
+        let pointer = if want.pointer == got.pointer {
+            got.raw
+        } else {
+            !got.raw
+        };
         let desc = |word0: u32, word1: u32, pointer: u64| Desc {
             word: [word0, word1, pointer as u32, (pointer >> 32) as u32],
         };
@@ -268,7 +290,9 @@ impl<'a> Judge<'a> {
             Some(&desc(got.word0, got.word1, got.raw)),
         );
         let field = diff.fields.iter().find(|field| field.differs());
-        let field = field.map_or("pointer".into(), |field| format!("{} {}", field.word, field.name));
+        let field = field.map_or("pointer".into(), |field| {
+            format!("{} {}", field.word, field.name)
+        });
         let expected = text(want.word0.0, want.word1.0, &want.pointer);
         let actual = text(got.word0.into(), got.word1.into(), &got.pointer);
         let what = format!("{label} {field}: {actual}, required {expected}");
@@ -342,36 +366,6 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn rings(&self, expected: &Expected, outcome: &Outcome, found: &mut Vec<Difference>) {
-        for (name, want) in &expected.rings {
-            let got = outcome.rings.get(name).cloned().unwrap_or_default();
-            for (side, want, got) in [("tx", &want.tx, &got.tx), ("rx", &want.rx, &got.rx)] {
-                for ((field, want), (_, got)) in fields(want).into_iter().zip(fields(got)) {
-                    let Some(want) = want.filter(|want| Some(*want) != got) else {
-                        continue;
-                    };
-                    let got = got.map_or("nothing".into(), |got| got.to_string());
-                    let rule = match field {
-                        "tail" | "head" => "REGS-2",
-                        "phase" => "RING-4",
-                        "acked" => "RING-5",
-                        _ => "RING-3",
-                    };
-                    found.push(Difference {
-                        step: None,
-                        rule: rule.into(),
-                        summary: format!(
-                            "in the end: {name}.{side} {field} is {got}, required {want}"
-                        ),
-                        expected: vec![format!("{field} {want}")],
-                        actual: vec![format!("{field} {got}")],
-                        descriptors: Vec::new(),
-                    });
-                }
-            }
-        }
-    }
-
     /// What the device itself found, for programs that give it no reason to.
     pub fn findings(&self, findings: &[(String, String)]) -> Vec<Difference> {
         if self.program.is(Tag::DisturbsDevice) {
@@ -391,9 +385,39 @@ impl<'a> Judge<'a> {
     }
 }
 
+fn rings(expected: &Expected, outcome: &Outcome, found: &mut Vec<Difference>) {
+    for (name, want) in &expected.rings {
+        let got = outcome.rings.get(name).cloned().unwrap_or_default();
+        for (side, want, got) in [("tx", &want.tx, &got.tx), ("rx", &want.rx, &got.rx)] {
+            for ((field, want), (_, got)) in fields(want).into_iter().zip(fields(got)) {
+                let Some(want) = want.filter(|want| Some(*want) != got) else {
+                    continue;
+                };
+                let got = got.map_or("nothing".into(), |got| got.to_string());
+                let rule = match field {
+                    "tail" | "head" => "REGS-2",
+                    "phase" => "RING-4",
+                    "acked" => "RING-5",
+                    _ => "RING-3",
+                };
+                found.push(Difference {
+                    step: None,
+                    rule: rule.into(),
+                    summary: format!("in the end: {name}.{side} {field} is {got}, required {want}"),
+                    expected: vec![format!("{field} {want}")],
+                    actual: vec![format!("{field} {got}")],
+                    descriptors: Vec::new(),
+                });
+            }
+        }
+    }
+}
+
 /// Families of rules that speak of an operation, and the rule that says what it does.
 fn about(op: &Op) -> (&'static [&'static str], &'static str) {
-    const ENGINE: &[&str] = &["DESC", "BLDR", "BARR", "MODL", "RING", "MARK", "ZC", "BTCH", "HOST"];
+    const ENGINE: &[&str] = &[
+        "DESC", "BLDR", "BARR", "MODL", "RING", "MARK", "ZC", "BTCH", "HOST",
+    ];
     match op {
         Op::Copy { .. } | Op::Packet { .. } | Op::Raw { .. } => (ENGINE, "BLDR-1"),
         Op::Marker { .. } | Op::Wait { .. } => (ENGINE, "MARK-1"),
@@ -477,7 +501,11 @@ impl Differing {
     /// The lines around the first difference.
     fn dump(&self, bytes: &[u8]) -> Vec<String> {
         let start = self.first / LINE * LINE;
-        let lines = bytes.get(start..).unwrap_or_default().chunks(LINE).take(LINES);
+        let lines = bytes
+            .get(start..)
+            .unwrap_or_default()
+            .chunks(LINE)
+            .take(LINES);
         lines
             .enumerate()
             .map(|(index, line)| {

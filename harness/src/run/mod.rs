@@ -4,6 +4,7 @@ pub mod backend;
 pub mod client;
 pub mod command;
 pub mod device;
+pub mod generate;
 pub mod judge;
 pub mod port;
 pub mod rules;

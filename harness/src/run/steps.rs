@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
+use udma::abi::device::DeviceInfo;
 use udma::abi::dma::{
     BarRw, DmaAckCompleted, DmaCopyDescriptors64, DmaDescriptorCopyout, DmaEngGetState,
     DmaEngSetState, DmaEngState, DmaQueueCopyStart, DmaQueueGetState, DmaQueueInit,
     DmaQueueInitBatch, DmaQueueState,
 };
-use udma::abi::device::DeviceInfo;
 use udma::abi::memory::{
     MemAllocV2MemType64, MemCopy64, MemCopyAsync64, MemCopyAsyncWait, MemGetExtendedInfo, Memset64,
 };
@@ -49,14 +49,27 @@ impl<P: Port> Client<'_, P> {
     /// Takes one step; its code.
     pub(super) fn step(&mut self, op: &Op, at: &StepPath) -> i64 {
         match op {
-            Op::Init { ring, tx, rx, queue, engine } => {
+            Op::Init {
+                ring,
+                tx,
+                rx,
+                queue,
+                engine,
+            } => {
                 let own = self.program.ring(ring);
                 let tx = tx.or(own.map(|ring| ring.tx)).unwrap_or(0);
                 let rx = rx.or(own.map(|ring| ring.rx)).unwrap_or(0);
                 self.init(ring, tx, rx, *engine, *queue)
             }
             Op::InitBatch { rings, count } => self.init_batch(rings, *count),
-            Op::Copy { ring, src, dst, size, mode, interrupt } => {
+            Op::Copy {
+                ring,
+                src,
+                dst,
+                size,
+                mode,
+                interrupt,
+            } => {
                 let (src, dst) = (self.address(src), self.address(dst));
                 self.pairs(ring, src, dst, size.0, *mode, *interrupt)
             }
@@ -126,16 +139,21 @@ impl<P: Port> Client<'_, P> {
                 arg.set_long(offset_of!(MemCopy64, dst_offset), to);
                 self.port.call(&request::MEM_COPY64, &mut arg, &mut [])
             }
-            Op::AsyncCopy { src, dst, size, previous, handle } => {
-                self.async_copy(src, dst, size.0, *previous, *handle)
-            }
+            Op::AsyncCopy {
+                src,
+                dst,
+                size,
+                previous,
+                handle,
+            } => self.async_copy(src, dst, size.0, *previous, *handle),
             Op::AsyncWait { src, dst, handle } => {
                 let ((src, _), (dst, _)) = (self.handle(src), self.handle(dst));
                 let mut arg = Argument::new::<MemCopyAsyncWait>();
                 arg.set_long(offset_of!(MemCopyAsyncWait, src_mem_handle), src);
                 arg.set_long(offset_of!(MemCopyAsyncWait, dst_mem_handle), dst);
                 arg.set_word(offset_of!(MemCopyAsyncWait, pwait_handle), *handle as u32);
-                self.port.call(&request::MEM_COPY_ASYNC_WAIT, &mut arg, &mut [])
+                self.port
+                    .call(&request::MEM_COPY_ASYNC_WAIT, &mut arg, &mut [])
             }
             Op::Write { at, fill, size } => {
                 let mut bytes = vec![0; size.0 as usize];
@@ -153,19 +171,30 @@ impl<P: Port> Client<'_, P> {
                 code
             }
             Op::State { ring, r#as } => self.state(ring, r#as),
-            Op::CopyOut { ring, side, start, count, r#as } => {
-                self.copy_out(ring, *side, *start, *count, r#as)
-            }
+            Op::CopyOut {
+                ring,
+                side,
+                start,
+                count,
+                r#as,
+            } => self.copy_out(ring, *side, *start, *count, r#as),
             Op::EngineState { ring, r#as } => self.engine_state(ring, r#as),
             Op::SetState { ring, state } => {
                 let mut arg = Argument::new::<DmaEngSetState>();
                 let engine = self.queues.get(ring).map_or(0, |queue| queue.engine);
                 arg.set_word(offset_of!(DmaEngSetState, eng_id), engine);
                 arg.set_word(offset_of!(DmaEngSetState, state), *state);
-                self.port.call(&request::DMA_ENG_SET_STATE, &mut arg, &mut [])
+                self.port
+                    .call(&request::DMA_ENG_SET_STATE, &mut arg, &mut [])
             }
             Op::Info { buffer, r#as } => self.info(buffer, r#as),
-            Op::Alloc { size, host, align, channel, core } => {
+            Op::Alloc {
+                size,
+                host,
+                align,
+                channel,
+                core,
+            } => {
                 let mut arg = Argument::new::<MemAllocV2MemType64>();
                 arg.set_long(offset_of!(MemAllocV2MemType64, size), size.0);
                 arg.set_long(offset_of!(MemAllocV2MemType64, align), align.0);
@@ -175,20 +204,33 @@ impl<P: Port> Client<'_, P> {
                 let place = offset_of!(MemAllocV2MemType64, mem_handle);
                 let mut handle = [0; 8];
                 let request = &request::MEM_ALLOC_V2MT64;
-                let code = self.port.call(request, &mut arg, &mut [(place, &mut handle)]);
+                let code = self
+                    .port
+                    .call(request, &mut arg, &mut [(place, &mut handle)]);
                 if code == 0 {
                     self.free(u64::from_le_bytes(handle));
                 }
                 code
             }
-            Op::BarWrite { ring, side, register, value } => {
-                self.bar_write(ring, *side, register.0, value.0 as u32)
-            }
+            Op::BarWrite {
+                ring,
+                side,
+                register,
+                value,
+            } => self.bar_write(ring, *side, register.0, value.0 as u32),
             Op::Request { number } => {
                 let mut arg = Argument::new::<[u8; UNKNOWN]>();
                 self.port.call_number(number.0 as u32, &mut arg, &mut [])
             }
-            Op::CopyDescriptors { ring, side, slot, descriptors, times, last, queue_type } => {
+            Op::CopyDescriptors {
+                ring,
+                side,
+                slot,
+                descriptors,
+                times,
+                last,
+                queue_type,
+            } => {
                 let shadow = self.queues.get(ring).map(|queue| match side {
                     Side::Tx => queue.tx,
                     Side::Rx => queue.rx,
@@ -260,17 +302,26 @@ impl<P: Port> Client<'_, P> {
             count.unwrap_or(rings.len() as u32),
         );
         let size = size_of::<DmaQueueInit>();
-        let sizes = |ring: &String| self.program.ring(ring).map_or((0, 0), |ring| (ring.tx, ring.rx));
+        let sizes = |ring: &String| {
+            self.program
+                .ring(ring)
+                .map_or((0, 0), |ring| (ring.tx, ring.rx))
+        };
         for (index, ring) in rings.iter().enumerate() {
             let (tx, rx) = sizes(ring);
             let mut entry = self.init_argument(ring, tx, rx);
             let base = offset_of!(DmaQueueInitBatch, entries) + index * size;
             arg.bytes_mut()[base..base + size].copy_from_slice(entry.bytes_mut());
         }
-        let code = self.port.call(&request::DMA_QUEUE_INIT_BATCH, &mut arg, &mut []);
+        let code = self
+            .port
+            .call(&request::DMA_QUEUE_INIT_BATCH, &mut arg, &mut []);
         if code == 0 && count.is_none() {
             for ring in rings {
-                let (tx, rx) = self.program.ring(ring).map_or((0, 0), |ring| (ring.tx, ring.rx));
+                let (tx, rx) = self
+                    .program
+                    .ring(ring)
+                    .map_or((0, 0), |ring| (ring.tx, ring.rx));
                 self.begin(ring, tx, rx);
             }
         }
@@ -291,7 +342,11 @@ impl<P: Port> Client<'_, P> {
         let mut done = 0;
         while done < size {
             let bytes = PAIR.min(size - done);
-            let mode = if done + bytes == size { mode } else { Mode::None };
+            let mode = if done + bytes == size {
+                mode
+            } else {
+                Mode::None
+            };
             let request = PairRequest {
                 src: src.wrapping_add(done),
                 dst: dst.wrapping_add(done),
@@ -333,7 +388,10 @@ impl<P: Port> Client<'_, P> {
         let (handle, _) = self.handle(&At::start(name));
         let mut arg = Argument::new::<DmaCopyDescriptors64>();
         arg.set_long(offset_of!(DmaCopyDescriptors64, mem_handle), handle);
-        arg.set_word(offset_of!(DmaCopyDescriptors64, num_descs), bytes.len() as u32 / 16);
+        arg.set_word(
+            offset_of!(DmaCopyDescriptors64, num_descs),
+            bytes.len() as u32 / 16,
+        );
         let offset = slot.wrapping_mul(16);
         arg.set_long(offset_of!(DmaCopyDescriptors64, offset), offset);
         arg.set_word(offset_of!(DmaCopyDescriptors64, queue_type), kind);
@@ -352,7 +410,9 @@ impl<P: Port> Client<'_, P> {
         arg.set_word(offset_of!(DmaQueueCopyStart, qid), queue.queue);
         arg.set_word(offset_of!(DmaQueueCopyStart, tx_desc_count), counts[0]);
         arg.set_word(offset_of!(DmaQueueCopyStart, rx_desc_count), counts[1]);
-        let code = self.port.call(&request::DMA_QUEUE_COPY_START, &mut arg, &mut []);
+        let code = self
+            .port
+            .call(&request::DMA_QUEUE_COPY_START, &mut arg, &mut []);
         if code == 0
             && let Some(queue) = self.queues.get_mut(ring)
         {
@@ -395,7 +455,9 @@ impl<P: Port> Client<'_, P> {
         arg.set_word(offset_of!(DmaAckCompleted, eng_id), queue.engine);
         arg.set_word(offset_of!(DmaAckCompleted, qid), queue.queue);
         arg.set_word(offset_of!(DmaAckCompleted, count), count);
-        let code = self.port.call(&request::DMA_ACK_COMPLETED, &mut arg, &mut []);
+        let code = self
+            .port
+            .call(&request::DMA_ACK_COMPLETED, &mut arg, &mut []);
         if code == 0 {
             queue.unacked = queue.unacked.saturating_sub(count);
             let sizes = [queue.tx.desc_count, queue.rx.desc_count];
@@ -415,7 +477,9 @@ impl<P: Port> Client<'_, P> {
         arg.set_long(offset_of!(MemCopyAsync64, src_offset), from);
         arg.set_long(offset_of!(MemCopyAsync64, dst_offset), to);
         arg.set_word(offset_of!(MemCopyAsync64, pwait_handle), previous as u32);
-        let code = self.port.call(&request::MEM_COPY_ASYNC64, &mut arg, &mut []);
+        let code = self
+            .port
+            .call(&request::MEM_COPY_ASYNC64, &mut arg, &mut []);
         let given = arg.word(offset_of!(MemCopyAsync64, wait_handle)) as i32;
         if code == 0 && given != wanted {
             // A call that succeeds with another handle than ASYN-1 gives: no code of the driver's.
@@ -425,7 +489,10 @@ impl<P: Port> Client<'_, P> {
     }
 
     pub(super) fn ring_states(&mut self, ring: &str) -> Result<[RingReport; 2], String> {
-        let place = self.queues.get(ring).map(|queue| (queue.engine, queue.queue));
+        let place = self
+            .queues
+            .get(ring)
+            .map(|queue| (queue.engine, queue.queue));
         let (engine, queue) = place.unwrap_or_default();
         self.states_of(engine, queue)
     }
@@ -434,15 +501,22 @@ impl<P: Port> Client<'_, P> {
         let mut arg = Argument::new::<DmaQueueGetState>();
         arg.set_word(offset_of!(DmaQueueGetState, eng_id), engine);
         arg.set_word(offset_of!(DmaQueueGetState, qid), queue);
-        let mut states = [Argument::new::<DmaQueueState>(), Argument::new::<DmaQueueState>()];
+        let mut states = [
+            Argument::new::<DmaQueueState>(),
+            Argument::new::<DmaQueueState>(),
+        ];
         let [tx, rx] = &mut states;
         let data = &mut [
             (offset_of!(DmaQueueGetState, tx), tx.bytes_mut()),
             (offset_of!(DmaQueueGetState, rx), rx.bytes_mut()),
         ];
-        let code = self.port.call(&request::DMA_QUEUE_GET_STATE, &mut arg, data);
+        let code = self
+            .port
+            .call(&request::DMA_QUEUE_GET_STATE, &mut arg, data);
         if code != 0 {
-            return Err(format!("DMA_QUEUE_GET_STATE of {engine}.{queue} gives {code}"));
+            return Err(format!(
+                "DMA_QUEUE_GET_STATE of {engine}.{queue} gives {code}"
+            ));
         }
         Ok(states.map(|state| RingReport {
             sw_status: state.word(offset_of!(DmaQueueState, sw_status)),
@@ -496,7 +570,9 @@ impl<P: Port> Client<'_, P> {
         let mut bytes = vec![0; count as usize * 16];
         let buffer = offset_of!(DmaDescriptorCopyout, buffer);
         let request = &request::DMA_DESCRIPTOR_COPYOUT;
-        let code = self.port.call(request, &mut arg, &mut [(buffer, &mut bytes)]);
+        let code = self
+            .port
+            .call(request, &mut arg, &mut [(buffer, &mut bytes)]);
         if code == 0 {
             let slots = bytes.chunks_exact(16).map(|slot| {
                 let mut raw = [0; 16];
@@ -541,16 +617,25 @@ impl<P: Port> Client<'_, P> {
         };
         let mut info = Argument::new::<MemGetExtendedInfo>();
         info.set_long(offset_of!(MemGetExtendedInfo, mem_handle), place.handle);
-        let code = self.port.call(&request::MEM_GET_EXTENDED_INFO, &mut info, &mut []);
+        let code = self
+            .port
+            .call(&request::MEM_GET_EXTENDED_INFO, &mut info, &mut []);
         if code == 0 {
             let address = info.long(offset_of!(MemGetExtendedInfo, pa));
-            let named = match address == place.address - place.before {
-                true => At::Named(buffer.into(), -(place.before as i64)),
-                false => At::Address(address),
+            let named = if address == place.address - place.before {
+                At::Named(buffer.into(), -(place.before as i64))
+            } else {
+                At::Address(address)
             };
             let fields = [
-                ("size", number(info.long(offset_of!(MemGetExtendedInfo, size)))),
-                ("host_memory", number(info.word(offset_of!(MemGetExtendedInfo, host_memory)))),
+                (
+                    "size",
+                    number(info.long(offset_of!(MemGetExtendedInfo, size))),
+                ),
+                (
+                    "host_memory",
+                    number(info.word(offset_of!(MemGetExtendedInfo, host_memory))),
+                ),
                 ("pa", Value::Place(named)),
             ];
             let fields = fields.map(|(field, value)| (field.to_string(), value));
@@ -569,7 +654,9 @@ impl<P: Port> Client<'_, P> {
             return -22;
         };
         let (engine, qid) = (queue.engine as usize, queue.queue);
-        let base = bar0::engine_bases(self.arch.into()).nth(engine).unwrap_or(0);
+        let base = bar0::engine_bases(self.arch.into())
+            .nth(engine)
+            .unwrap_or(0);
         let side = match side {
             Side::Tx => udma::io::Side::Tx,
             Side::Rx => udma::io::Side::Rx,

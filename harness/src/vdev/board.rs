@@ -354,7 +354,15 @@ impl Board {
             Some(start)
         };
         let bytes = u64::from(size) * 16;
-        let taken = (|| Some([take(bytes)?, take(bytes)?, take(4096)?, take(BUFFER)?, take(BUFFER)?]))();
+        let taken = (|| {
+            Some([
+                take(bytes)?,
+                take(bytes)?,
+                take(4096)?,
+                take(BUFFER)?,
+                take(BUFFER)?,
+            ])
+        })();
         let Some([tx, rx, completion, fill, bounce]) = taken else {
             return;
         };
@@ -365,7 +373,10 @@ impl Board {
             allocatable: true,
             completion_ring: false,
         };
-        if self.init_queue(device, place.engine, place.queue, &rings).is_err() {
+        if self
+            .init_queue(device, place.engine, place.queue, &rings)
+            .is_err()
+        {
             return;
         }
         let queue = TransferQueue::new(QueueConfig {
@@ -395,9 +406,16 @@ impl Board {
         if taken.saturating_add(chunk.size) > MOST_BYTES {
             return Err(-12);
         }
-        let start = self.spaces.take(arch, chunk.space, chunk.size, align).ok_or(-12i64)?;
+        let start = self
+            .spaces
+            .take(arch, chunk.space, chunk.size, align)
+            .ok_or(-12i64)?;
         let chunk = Chunk { start, ..chunk };
-        if self.memory().add_bytes(chunk.address(arch), chunk.size).is_err() {
+        if self
+            .memory()
+            .add_bytes(chunk.address(arch), chunk.size)
+            .is_err()
+        {
             self.spaces.give(chunk.space, start);
             return Err(-12);
         }
@@ -525,13 +543,17 @@ impl Board {
 
     /// Whether a host-form address is memory that was allocated through the driver (DEV-2).
     pub(super) fn is_allocated_host(&self, address: u64) -> bool {
-        self.chunk_at(address).is_some_and(|chunk| chunk.place == Place::Host)
+        self.chunk_at(address)
+            .is_some_and(|chunk| chunk.place == Place::Host)
     }
 }
 
 /// Whether nothing of a queue moves by itself any more.
 fn is_done(engine: &Engine, qid: usize) -> bool {
-    let (tx, rx) = (engine.progress(Ring::Tx, qid), engine.progress(Ring::Rx, qid));
+    let (tx, rx) = (
+        engine.progress(Ring::Tx, qid),
+        engine.progress(Ring::Rx, qid),
+    );
     // What waits for its other half does not move either.
     let starved = tx.started == tx.rung || rx.started == rx.rung;
     (starved || engine.stopped(qid).is_some()) && engine.visible(qid) == rx.started

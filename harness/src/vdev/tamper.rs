@@ -36,9 +36,8 @@ impl Desc {
     }
 
     fn bytes(self) -> [u8; 16] {
-        let all = u128::from(self.word0)
-            | u128::from(self.word1) << 32
-            | u128::from(self.pointer) << 64;
+        let all =
+            u128::from(self.word0) | u128::from(self.word1) << 32 | u128::from(self.pointer) << 64;
         all.to_le_bytes()
     }
 
@@ -80,7 +79,11 @@ impl Board {
             [(Side::Tx, Ring::Tx), (Side::Rx, Ring::Rx)].map(|(side, ring)| {
                 let queue = unit.udma.queue(qid, side);
                 let (base, size) = queue.map_or((0, 0), |queue| (queue.base, queue.ring.size()));
-                (base, u64::from(size), unit.engine.progress(ring, qid as usize).rung)
+                (
+                    base,
+                    u64::from(size),
+                    unit.engine.progress(ring, qid as usize).rung,
+                )
             })
         });
         let mut found = [Vec::new(), Vec::new()];
@@ -95,14 +98,13 @@ impl Board {
                 }
             }
         }
-        let pairs = found[0].len().min(found[1].len());
-        for at in 0..pairs {
-            let (mut tx, mut rx) = (found[0][at].1, found[1][at].1);
-            let wanted = [found[0][at].2, found[1][at].2];
+        let [left, right] = found;
+        for (from, to) in left.into_iter().zip(right) {
+            let (mut tx, mut rx) = (from.1, to.1);
+            let wanted = [from.2, to.2];
             let is_marker = self.is_marker(tx, rx);
             self.change(&mut tx, &mut rx, is_marker, wanted);
-            for (side, new) in [(0, tx), (1, rx)] {
-                let (address, old, _) = found[side][at];
+            for ((address, old, _), new) in [(from, tx), (to, rx)] {
                 if new != old && self.memory().write(address, &new.bytes()).is_ok() {
                     self.tampered.insert(address, (old.bytes(), new.bytes()));
                 }

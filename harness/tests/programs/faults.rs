@@ -28,7 +28,11 @@ fn first(fault: Fault, arch: Arch, programs: &[Judged]) -> Option<(String, Diffe
         ..Settings::default()
     };
     for round in 0..ROUNDS {
-        for Judged { program, interpretation } in programs {
+        for Judged {
+            program,
+            interpretation,
+        } in programs
+        {
             // Programs that name one of its rules are the ones to find it.
             let steps = program.steps.iter().flat_map(|step| &step.rules);
             let named = |rule: &String| fault.rules().contains(&rule.as_str());
@@ -70,7 +74,12 @@ fn every_fault_is_found() {
     for fault in Fault::ALL.iter().copied() {
         match first(fault, arch, &programs) {
             Some((program, found)) => {
-                println!("{:<20} {:<8} {program}: {}", fault.id(), found.rule, found.summary);
+                println!(
+                    "{:<20} {:<8} {program}: {}",
+                    fault.id(),
+                    found.rule,
+                    found.summary
+                );
             }
             None => missed.push(fault.id()),
         }

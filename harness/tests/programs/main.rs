@@ -58,7 +58,11 @@ fn files_are_what_is_written() {
         let name = format!("{}.json", program.name);
         let file = files.iter().find(|file| file.ends_with(&name));
         let text = std::fs::read_to_string(file.expect("a file a program")).unwrap();
-        assert_eq!(text, read::render(&program), "udma programs corpora/programs");
+        assert_eq!(
+            text,
+            read::render(&program),
+            "udma programs corpora/programs"
+        );
     }
 }
 
@@ -81,13 +85,20 @@ fn the_interpreter_gives_a_stated_outcome() {
             let interpretation = interpreted(&program, arch);
             let judge = Judge::new(&program, &interpretation, Path::new(HERE)).unwrap();
             let verdict = judge.judge(&interpretation.outcome);
-            assert!(matches!(verdict, Verdict::Outcome(_)), "{} {arch:?}: {verdict:#?}", program.name);
+            assert!(
+                matches!(verdict, Verdict::Outcome(_)),
+                "{} {arch:?}: {verdict:#?}",
+                program.name
+            );
         }
     }
 }
 
 fn on_the_model(arch: Arch, seeds: u64) {
-    for program in corpus::all().into_iter().filter(|program| program.suits(arch)) {
+    for program in corpus::all()
+        .into_iter()
+        .filter(|program| program.suits(arch))
+    {
         let interpretation = interpreted(&program, arch);
         let judge = Judge::new(&program, &interpretation, Path::new(HERE)).unwrap();
         let seeds = if program.bytes() > LARGE { 2 } else { seeds };
@@ -99,7 +110,11 @@ fn on_the_model(arch: Arch, seeds: u64) {
                 panic!("{}: {ran:?}", program.name);
             };
             let found = judge.findings(&findings);
-            assert!(found.is_empty(), "{} {arch:?} seed {seed}: {found:#?}", program.name);
+            assert!(
+                found.is_empty(),
+                "{} {arch:?} seed {seed}: {found:#?}",
+                program.name
+            );
             match judge.judge(&outcome) {
                 Verdict::Outcome(index) => {
                     seen.insert(index);
@@ -109,8 +124,18 @@ fn on_the_model(arch: Arch, seeds: u64) {
                 }
             }
         }
-        assert_eq!(program.is(Tag::Litmus), program.outcomes.len() > 1, "{}", program.name);
-        assert_eq!(seen.len(), program.outcomes.len(), "{} {arch:?}: outcomes {seen:?}", program.name);
+        assert_eq!(
+            program.is(Tag::Litmus),
+            program.outcomes.len() > 1,
+            "{}",
+            program.name
+        );
+        assert_eq!(
+            seen.len(),
+            program.outcomes.len(),
+            "{} {arch:?}: outcomes {seen:?}",
+            program.name
+        );
     }
 }
 

@@ -23,12 +23,18 @@ fn vdev(options: &[&str], command: &[&str]) -> Output {
 fn ok(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{:?}\n{text}\n{errors}", output.status);
+    assert!(
+        output.status.success(),
+        "{:?}\n{text}\n{errors}",
+        output.status
+    );
     text
 }
 
 fn compile(name: &str, options: &[&str]) -> PathBuf {
-    let source = Path::new(HERE).join("tests/vdev/clients").join(format!("{name}.c"));
+    let source = Path::new(HERE)
+        .join("tests/vdev/clients")
+        .join(format!("{name}.c"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let program = folder.join(name);
     let status = Command::new("cc")
@@ -49,7 +55,10 @@ fn a_c_client() {
         let output = vdev(&["--arch", arch], &[program.to_str().unwrap()]);
         assert_eq!(ok(&output), "plain: ok\n");
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(errors.contains("0x80104e23 is not served: ENOTTY"), "{errors}");
+        assert!(
+            errors.contains("0x80104e23 is not served: ENOTTY"),
+            "{errors}"
+        );
     }
 }
 
@@ -81,7 +90,13 @@ fn exit_codes_are_the_programs() {
 
 fn programs(arch: &str, extra: &[&str]) -> Output {
     let folder = Path::new(HERE).join("../corpora/programs");
-    let mut command = vec![UDMA, "run", folder.to_str().unwrap(), "--on", "/dev/neuron0"];
+    let mut command = vec![
+        UDMA,
+        "run",
+        folder.to_str().unwrap(),
+        "--on",
+        "/dev/neuron0",
+    ];
     command.extend(["--allow-disturbing"]);
     command.extend(extra);
     vdev(&["--arch", arch], &command)
@@ -104,9 +119,19 @@ fn every_program_on_the_device_backend_v4() {
 
 #[test]
 fn a_fault_is_found_through_real_calls() {
-    for (fault, rule) in [("head-stale", "REGS-2"), ("memory-left", "DEV-20"), ("zero-length", "DESC-3")] {
+    for (fault, rule) in [
+        ("head-stale", "REGS-2"),
+        ("memory-left", "DEV-20"),
+        ("zero-length", "DESC-3"),
+    ] {
         let folder = Path::new(HERE).join("../corpora/programs/copy-65536.json");
-        let command = [UDMA, "run", folder.to_str().unwrap(), "--on", "/dev/neuron0"];
+        let command = [
+            UDMA,
+            "run",
+            folder.to_str().unwrap(),
+            "--on",
+            "/dev/neuron0",
+        ];
         let output = vdev(&["--fault", fault], &command);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert_eq!(output.status.code(), Some(1), "{fault}: {text}");
@@ -125,7 +150,10 @@ fn a_device_needs_leave_and_a_known_driver() {
     let output = vdev(&["--driver", "2.25.4.0"], &command);
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(errors.contains("2.25.4.0") && errors.contains("--any-driver"), "{errors}");
+    assert!(
+        errors.contains("2.25.4.0") && errors.contains("--any-driver"),
+        "{errors}"
+    );
 }
 
 #[test]

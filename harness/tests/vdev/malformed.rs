@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use udma::abi::request::{REQUESTS, Request};
 use udma_harness::program::Arch;
@@ -12,7 +13,9 @@ use udma_oracle::model::Schedule;
 /// Calls in the plain run; `UDMA_CALLS` asks for more.
 const CALLS: u64 = 300_000;
 /// Codes that the driver's calls give.
-const CODES: [i64; 14] = [0, -1, -7, -9, -12, -13, -16, -19, -22, -25, -27, -110, -114, 22];
+const CODES: [i64; 14] = [
+    0, -1, -7, -9, -12, -13, -16, -19, -22, -25, -27, -110, -114, 22,
+];
 /// Bytes of the caller's memory.
 const MEMORY: usize = 4096;
 
@@ -41,7 +44,8 @@ fn number() -> impl Strategy<Value = u64> {
 fn call() -> impl Strategy<Value = Call> {
     let known = (0..REQUESTS.len()).prop_map(|index| REQUESTS[index].number());
     let request = prop_oneof![20 => known, 1 => any::<u32>()];
-    let at = prop_oneof![12 => 0..64u64, 1 => (MEMORY as u64 - 40)..MEMORY as u64, 1 => any::<u64>()];
+    let at =
+        prop_oneof![12 => 0..64u64, 1 => (MEMORY as u64 - 40)..MEMORY as u64, 1 => any::<u64>()];
     let words = prop::collection::vec(((0..40usize).prop_map(|word| word * 4), number()), 0..12);
     let group = prop_oneof![6 => Just(1u32), 1 => 2..4u32];
     (request, at, words, group).prop_map(|(request, at, words, group)| Call {
@@ -54,7 +58,9 @@ fn call() -> impl Strategy<Value = Call> {
 
 #[test]
 fn any_argument_is_answered() {
-    let calls = std::env::var("UDMA_CALLS").ok().and_then(|text| text.parse().ok());
+    let calls = std::env::var("UDMA_CALLS")
+        .ok()
+        .and_then(|text| text.parse().ok());
     let calls = calls.unwrap_or(CALLS);
     let mut runner = TestRunner::new_with_rng(
         Config::default(),
@@ -79,11 +85,19 @@ fn any_argument_is_answered() {
         }
         let mut windows = Windows::new();
         let base = windows.add(&mut memory);
-        let code = board.ioctl(file, call.group, call.request, base.wrapping_add(call.at), &mut windows);
+        let code = board.ioctl(
+            file,
+            call.group,
+            call.request,
+            base.wrapping_add(call.at),
+            &mut windows,
+        );
         // DEV-13: a positive code is a number of bytes that were asked for.
         let known = CODES.contains(&code) || code > 0;
         assert!(known, "call {index}: {call:x?} gives {code}");
-        *counts.entry(code.signum() * code.abs().min(200)).or_default() += 1;
+        *counts
+            .entry(code.signum() * code.abs().min(200))
+            .or_default() += 1;
         if index % 50_000 == 49_999 {
             board.release(file);
             assert_eq!((board.open_files(), board.allocations()), (0, 0));

@@ -114,7 +114,9 @@ impl Memory {
         let region = &mut self.regions[at];
         let offset = (address - region.start) as usize;
         match &mut region.body {
-            Body::Bytes(bytes) => bytes.get_mut(offset..)?.get_mut(..usize::try_from(length).ok()?),
+            Body::Bytes(bytes) => bytes
+                .get_mut(offset..)?
+                .get_mut(..usize::try_from(length).ok()?),
             Body::Extents(_) => None,
         }
     }

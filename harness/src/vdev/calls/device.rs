@@ -31,10 +31,16 @@ type Answer = Result<i64, i64>;
 impl Board {
     pub(super) fn device_info(&mut self, at: u64, user: &mut dyn User) -> Answer {
         let mut info = Argument::new::<DeviceInfo>();
-        info.set_word(offset_of!(DeviceInfo, architecture), self.config.arch.number());
+        info.set_word(
+            offset_of!(DeviceInfo, architecture),
+            self.config.arch.number(),
+        );
         info.set_word(offset_of!(DeviceInfo, revision), 0);
         for bar in 0..2 {
-            info.set_long(offset_of!(DeviceInfo, bar_address) + bar * 8, BAR_ADDRESS[bar]);
+            info.set_long(
+                offset_of!(DeviceInfo, bar_address) + bar * 8,
+                BAR_ADDRESS[bar],
+            );
             info.set_long(offset_of!(DeviceInfo, bar_size) + bar * 8, BAR_SIZE[bar]);
         }
         info.write(user, at)
@@ -42,19 +48,25 @@ impl Board {
 
     pub(super) fn basic_info(&mut self, at: u64, user: &mut dyn User) -> Answer {
         let mut info = Argument::new::<DeviceBasicInfo>();
-        info.set_word(offset_of!(DeviceBasicInfo, architecture), self.config.arch.number());
+        info.set_word(
+            offset_of!(DeviceBasicInfo, architecture),
+            self.config.arch.number(),
+        );
         info.write(user, at)
     }
 
     pub(super) fn driver_info(&mut self, at: u64, user: &mut dyn User) -> Answer {
         let mut info = Argument::new::<DeviceDriverInfo>();
-        info.set_word(offset_of!(DeviceDriverInfo, architecture), self.config.arch.number());
+        info.set_word(
+            offset_of!(DeviceDriverInfo, architecture),
+            self.config.arch.number(),
+        );
         let size = size_of::<DeviceDriverInfo>() as u32;
         info.set_word(offset_of!(DeviceDriverInfo, size), size);
         info.write(user, at)
     }
 
-    pub(super) fn compatible_version(&mut self, at: u64, user: &mut dyn User) -> Answer {
+    pub(super) fn compatible_version(at: u64, user: &mut dyn User) -> Answer {
         let mut info = Argument::new::<CompatibleVersion>();
         info.set_word(offset_of!(CompatibleVersion, max), COMPATIBLE[0]);
         info.set_word(offset_of!(CompatibleVersion, min), COMPATIBLE[1]);
@@ -107,7 +119,9 @@ impl Board {
     fn register(&mut self, device: usize, offset: u64, value: Option<u32>) -> u32 {
         let inside = |base: &u64| offset.wrapping_sub(*base) < ENGINE_BYTES;
         let arch: udma::Arch = self.config.arch.into();
-        let found = bar0::engine_bases(arch).enumerate().find(|(_, base)| inside(base));
+        let found = bar0::engine_bases(arch)
+            .enumerate()
+            .find(|(_, base)| inside(base));
         let Some((number, base)) = found else {
             let words = &mut self.devices[device].words;
             if let Some(value) = value {
@@ -123,7 +137,7 @@ impl Board {
         })
     }
 
-    pub(super) fn engine_number(&self, number: u32) -> Result<u32, i64> {
+    pub(super) fn engine_number(number: u32) -> Result<u32, i64> {
         if number >= ENGINES {
             return Err(EINVAL);
         }
@@ -133,7 +147,7 @@ impl Board {
     /// REGS-5, DEV-21.
     pub(super) fn set_state(&mut self, caller: Caller, at: u64, user: &mut dyn User) -> Answer {
         let arg = Argument::read::<DmaEngSetState>(user, at)?;
-        let number = self.engine_number(arg.word(offset_of!(DmaEngSetState, eng_id)))?;
+        let number = Self::engine_number(arg.word(offset_of!(DmaEngSetState, eng_id)))?;
         let state = arg.word(offset_of!(DmaEngSetState, state)) as i32;
         let written = self.with_unit(caller.device, number, |unit, clock| {
             let mut hands = Hands {
@@ -153,7 +167,7 @@ impl Board {
     /// REGS-3.
     pub(super) fn engine_state(&mut self, caller: Caller, at: u64, user: &mut dyn User) -> Answer {
         let arg = Argument::read::<DmaEngGetState>(user, at)?;
-        let number = self.engine_number(arg.word(offset_of!(DmaEngGetState, eng_id)))?;
+        let number = Self::engine_number(arg.word(offset_of!(DmaEngGetState, eng_id)))?;
         let report = self.with_unit(caller.device, number, |unit, clock| {
             let queues = unit.udma.num_queues();
             let mut hands = Hands {

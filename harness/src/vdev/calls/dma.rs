@@ -78,7 +78,11 @@ impl Board {
     ) -> Answer {
         let arg = Argument::read::<DmaQueueInitBatch>(user, at).map_err(|_| EACCES)?;
         let count = arg.word(offset_of!(DmaQueueInitBatch, count));
-        let most = if self.has(Fault::BatchFull) { BATCH + 1 } else { BATCH };
+        let most = if self.has(Fault::BatchFull) {
+            BATCH + 1
+        } else {
+            BATCH
+        };
         if count >= most {
             return Err(E2BIG);
         }
@@ -95,9 +99,13 @@ impl Board {
 
     /// DEV-15.
     fn init_one(&mut self, caller: Caller, init: &Init) -> Answer {
-        let number = self.engine_number(init.engine)?;
+        let number = Self::engine_number(init.engine)?;
         if init.queue >= QUEUES {
-            return if self.has(Fault::QueueAny) { Ok(0) } else { Err(EINVAL) };
+            return if self.has(Fault::QueueAny) {
+                Ok(0)
+            } else {
+                Err(EINVAL)
+            };
         }
         let own = self.with_unit(caller.device, number, |unit, _| {
             unit.hosts.contains_key(&init.queue)
@@ -155,7 +163,7 @@ impl Board {
     /// DEV-4, TRIG.
     pub(super) fn copy_start(&mut self, caller: Caller, at: u64, user: &mut dyn User) -> Answer {
         let arg = Argument::read::<DmaQueueCopyStart>(user, at)?;
-        let number = self.engine_number(arg.word(offset_of!(DmaQueueCopyStart, eng_id)))?;
+        let number = Self::engine_number(arg.word(offset_of!(DmaQueueCopyStart, eng_id)))?;
         let qid = arg.word(offset_of!(DmaQueueCopyStart, qid));
         let mut tx = arg.word(offset_of!(DmaQueueCopyStart, tx_desc_count));
         let rx = arg.word(offset_of!(DmaQueueCopyStart, rx_desc_count));
@@ -168,7 +176,11 @@ impl Board {
         let lost = self.has(Fault::DoorbellLost);
         let tampers = self.tampers();
         let checked = self.with_unit(caller.device, number, |unit, _| {
-            let size = |side| unit.udma.queue(qid, side).map_or(0, |queue| queue.ring.size());
+            let size = |side| {
+                unit.udma
+                    .queue(qid, side)
+                    .map_or(0, |queue| queue.ring.size())
+            };
             qid < QUEUES && tx <= size(Side::Tx) && rx <= size(Side::Rx) && rx > 0
         });
         if checked && lost {
@@ -207,7 +219,7 @@ impl Board {
     /// DEV-4, ACK-1.
     pub(super) fn ack(&mut self, caller: Caller, at: u64, user: &mut dyn User) -> Answer {
         let arg = Argument::read::<DmaAckCompleted>(user, at)?;
-        let number = self.engine_number(arg.word(offset_of!(DmaAckCompleted, eng_id)))?;
+        let number = Self::engine_number(arg.word(offset_of!(DmaAckCompleted, eng_id)))?;
         let qid = arg.word(offset_of!(DmaAckCompleted, qid));
         let count = arg.word(offset_of!(DmaAckCompleted, count));
         if qid >= QUEUES {
@@ -245,7 +257,7 @@ impl Board {
     pub(super) fn queue_state(&mut self, caller: Caller, at: u64, user: &mut dyn User) -> Answer {
         let arg = Argument::read::<DmaQueueGetState>(user, at)?;
         self.pass_time(); // a look at the queue
-        let number = self.engine_number(arg.word(offset_of!(DmaQueueGetState, eng_id)))?;
+        let number = Self::engine_number(arg.word(offset_of!(DmaQueueGetState, eng_id)))?;
         let qid = arg.word(offset_of!(DmaQueueGetState, qid));
         if qid >= QUEUES {
             return Err(EINVAL);
@@ -257,7 +269,10 @@ impl Board {
         for (side, place) in places {
             let mut ring = self.read_back(caller, number, qid, side);
             let (status, rung) = self.with_unit(caller.device, number, |unit, _| {
-                let status = unit.udma.queue(qid, side).map_or(0, |queue| queue.status as u32);
+                let status = unit
+                    .udma
+                    .queue(qid, side)
+                    .map_or(0, |queue| queue.status as u32);
                 (status, unit.rung[qid as usize][side as usize])
             });
             match self.config.fault {
@@ -279,19 +294,17 @@ impl Board {
             state.set_word(offset_of!(DmaQueueState, tail_pointer), ring.tail);
             let completion = offset_of!(DmaQueueState, completion_base_addr);
             state.set_long(completion, ring.completion_base);
-            state.set_word(offset_of!(DmaQueueState, completion_head), ring.completion_head);
+            state.set_word(
+                offset_of!(DmaQueueState, completion_head),
+                ring.completion_head,
+            );
             state.write(user, place)?;
         }
         Ok(0)
     }
 
     /// DEV-1, DEV-2.
-    pub(super) fn copy_descriptors(
-        &mut self,
-        name: &str,
-        at: u64,
-        user: &mut dyn User,
-    ) -> Answer {
+    pub(super) fn copy_descriptors(&mut self, name: &str, at: u64, user: &mut dyn User) -> Answer {
         let (handle, buffer, count, offset, kind);
         if name == "DMA_COPY_DESCRIPTORS" {
             let arg = Argument::read::<DmaCopyDescriptors>(user, at)?;
@@ -311,11 +324,16 @@ impl Board {
         let chunk = self.chunks.get(&handle).copied().ok_or(EINVAL)?;
         if !chunk.holds(offset, count * SLOT) {
             // The planted fault takes what hangs over, and drops it.
-            let over = self.has(Fault::RangeLoose) && chunk.holds(offset, count.saturating_sub(1) * SLOT);
+            let over =
+                self.has(Fault::RangeLoose) && chunk.holds(offset, count.saturating_sub(1) * SLOT);
             return if over { Ok(0) } else { Err(EINVAL) };
         }
         let address = chunk.address(self.config.arch) + offset;
-        let at_once = if self.has(Fault::PiecesAtOnce) { count.max(1) } else { PIECE };
+        let at_once = if self.has(Fault::PiecesAtOnce) {
+            count.max(1)
+        } else {
+            PIECE
+        };
         let mut done = 0;
         while done < count {
             if kind > 1 && !self.has(Fault::TypeAny) {
@@ -329,7 +347,10 @@ impl Board {
                 pointer.copy_from_slice(&slot[8..16]);
                 board.is_valid(u64::from_le_bytes(pointer))
             };
-            if !bytes.chunks_exact(SLOT as usize).all(|slot| valid(self, slot)) {
+            if !bytes
+                .chunks_exact(SLOT as usize)
+                .all(|slot| valid(self, slot))
+            {
                 return Err(EINVAL);
             }
             let written = self.memory().write(address + done * SLOT, &bytes);
@@ -350,7 +371,7 @@ impl Board {
     /// DEV-3.
     pub(super) fn copy_out(&mut self, caller: Caller, at: u64, user: &mut dyn User) -> Answer {
         let arg = Argument::read::<DmaDescriptorCopyout>(user, at)?;
-        let number = self.engine_number(arg.word(offset_of!(DmaDescriptorCopyout, eng_id)))?;
+        let number = Self::engine_number(arg.word(offset_of!(DmaDescriptorCopyout, eng_id)))?;
         let qid = arg.word(offset_of!(DmaDescriptorCopyout, qid));
         let mut kind = arg.word(offset_of!(DmaDescriptorCopyout, r#type));
         let mut start = u64::from(arg.word(offset_of!(DmaDescriptorCopyout, start_index)));
@@ -360,7 +381,11 @@ impl Board {
             return Err(EINVAL);
         }
         if count == 0 {
-            return if self.has(Fault::CopyOutNothing) { Ok(0) } else { Err(EINVAL) };
+            return if self.has(Fault::CopyOutNothing) {
+                Ok(0)
+            } else {
+                Err(EINVAL)
+            };
         }
         if self.has(Fault::CopyOutSwapped) {
             kind = 1 - kind;
@@ -368,7 +393,11 @@ impl Board {
         let side = if kind == 0 { Side::Tx } else { Side::Rx };
         let ring = self.read_back(caller, number, qid, side);
         if start + count > u64::from(ring.raw_length) {
-            let code = if self.has(Fault::CopyOutCode) { EINVAL } else { EFBIG };
+            let code = if self.has(Fault::CopyOutCode) {
+                EINVAL
+            } else {
+                EFBIG
+            };
             return Err(code);
         }
         if self.has(Fault::CopyOutLate) && start + count < u64::from(ring.raw_length) {
@@ -379,7 +408,9 @@ impl Board {
             return Err(EINVAL);
         }
         let mut bytes = vec![0; (count * SLOT) as usize];
-        self.memory().read(address, &mut bytes).map_err(|_| EINVAL)?;
+        self.memory()
+            .read(address, &mut bytes)
+            .map_err(|_| EINVAL)?;
         for (index, slot) in bytes.chunks_exact_mut(SLOT as usize).enumerate() {
             if let Some((was, is)) = self.tampered.get(&(address + index as u64 * SLOT))
                 && slot == is

@@ -85,9 +85,15 @@ impl Board {
             "MEM_ALLOC" => take!(MemAlloc, None).map_err(|_| EACCES),
             "MEM_ALLOC_V2" => take!(MemAllocV2, Some(offset_of!(MemAllocV2, align))),
             "MEM_ALLOC_V2MT" => {
-                take!(MemAllocV2MemType, Some(offset_of!(MemAllocV2MemType, align)))
+                take!(
+                    MemAllocV2MemType,
+                    Some(offset_of!(MemAllocV2MemType, align))
+                )
             }
-            _ => take!(MemAllocV2MemType64, Some(offset_of!(MemAllocV2MemType64, align))),
+            _ => take!(
+                MemAllocV2MemType64,
+                Some(offset_of!(MemAllocV2MemType64, align))
+            ),
         };
         let (size, align, host, channel, region, core, place) = taken?;
         let host_aligned = host && align != 0 && !self.has(Fault::AlignAccepted);
@@ -129,7 +135,11 @@ impl Board {
     pub(super) fn mem_free(&mut self, at: u64, user: &mut dyn User) -> Answer {
         let arg = Argument::read::<MemFree>(user, at)?;
         let handle = arg.long(offset_of!(MemFree, mem_handle));
-        if self.free(handle) { Ok(0) } else { Err(EINVAL) }
+        if self.free(handle) {
+            Ok(0)
+        } else {
+            Err(EINVAL)
+        }
     }
 
     /// DEV-19: the address as the engine takes it.
@@ -161,7 +171,11 @@ impl Board {
         let Ok(chunk) = self.chunk(handle) else {
             return Err(-EINVAL); // DEV-10: positive
         };
-        let size = if self.has(Fault::InfoSize) { chunk.asked } else { chunk.size };
+        let size = if self.has(Fault::InfoSize) {
+            chunk.asked
+        } else {
+            chunk.size
+        };
         let host = u32::from(chunk.place == Place::Host);
         let pa = self.reported(&chunk);
         arg.set_word(offset_of!(MemGetExtendedInfo, host_memory), host);
@@ -206,7 +220,14 @@ impl Board {
         if range.chunk.place == Place::Host {
             return self.plain_copy(self.address(range), buffer, size, to_device, user);
         }
-        self.dma_copy(caller, range, buffer, u64::from(size as u32), to_device, user)
+        self.dma_copy(
+            caller,
+            range,
+            buffer,
+            u64::from(size as u32),
+            to_device,
+            user,
+        )
     }
 
     /// A host allocation: one plain copy.
@@ -286,7 +307,10 @@ impl Board {
         let version = self.config.version;
         let done = self.with_unit(caller.device, engine, |unit, clock| {
             let Unit {
-                engine, udma, hosts, ..
+                engine,
+                udma,
+                hosts,
+                ..
             } = unit;
             let host = hosts.get_mut(&queue).ok_or(EINVAL)?;
             let mut hands = Hands {
@@ -315,7 +339,7 @@ impl Board {
     }
 
     /// A transfer of 0 bytes moves 65536 (BTCH-6): refused where they do not fit (project).
-    fn zero_fits(&self, size: u64, ranges: &[Range]) -> Result<(), i64> {
+    fn zero_fits(size: u64, ranges: &[Range]) -> Result<(), i64> {
         let fits = |range: &Range| range.chunk.holds(range.offset, ZERO_MOVES);
         if size == 0 && !ranges.iter().all(fits) {
             return Err(EINVAL);
@@ -359,7 +383,7 @@ impl Board {
     ) -> Result<((u32, u32), Transfer), i64> {
         let source = self.range(src, from, size)?;
         let mut target = self.range(dst, to, size)?;
-        self.zero_fits(size, &[source, target])?;
+        Self::zero_fits(size, &[source, target])?;
         if self.has(Fault::CopyOffset) {
             target.offset = 0;
         }
@@ -424,7 +448,11 @@ impl Board {
         let target = self.chunk(arg.long(offset_of!(MemCopyAsyncWait, dst_mem_handle)))?;
         let handle = arg.word(offset_of!(MemCopyAsyncWait, pwait_handle)) as i32;
         if !(1..=2).contains(&handle) {
-            return if self.has(Fault::AsyncWaitAny) { Ok(0) } else { Err(EINVAL) };
+            return if self.has(Fault::AsyncWaitAny) {
+                Ok(0)
+            } else {
+                Err(EINVAL)
+            };
         }
         let core = match source.place {
             Place::Device => source.core,
@@ -460,7 +488,7 @@ impl Board {
             size = arg.long(offset_of!(Memset64, size));
         }
         let range = self.range(handle, offset, size)?;
-        self.zero_fits(size, &[range])?;
+        Self::zero_fits(size, &[range])?;
         if self.has(Fault::MemsetByte) {
             value >>= 8;
         }
@@ -469,7 +497,8 @@ impl Board {
         }
         let (place, address) = (self.host_place(range.chunk.core), self.address(range));
         self.with_host(caller, place, |host, udma, hands| {
-            host.queue.memset(udma, hands, host.fill, address, value, size)
+            host.queue
+                .memset(udma, hands, host.fill, address, value, size)
         })?;
         Ok(0)
     }

@@ -85,7 +85,9 @@ impl Board {
             return 0;
         }
         let device = caller.device;
-        self.note(format!("neuron{device}: ioctl {number:#010x} is not served: ENOTTY"));
+        self.note(format!(
+            "neuron{device}: ioctl {number:#010x} is not served: ENOTTY"
+        ));
         ENOTTY
     }
 
@@ -100,7 +102,7 @@ impl Board {
             "DEVICE_INFO" => self.device_info(at, user),
             "DEVICE_BASIC_INFO" => self.basic_info(at, user),
             "DRIVER_INFO_GET" => self.driver_info(at, user),
-            "COMPATIBLE_VERSION" => self.compatible_version(at, user),
+            "COMPATIBLE_VERSION" => Self::compatible_version(at, user),
             // DEV-8.
             "DEVICE_INIT" | "DEVICE_RELEASE" | "DMA_ENG_INIT" | "DMA_QUEUE_RELEASE" => Ok(0),
             "BAR_READ" => self.bar(caller, at, user, false),

@@ -115,20 +115,31 @@ impl Server {
     }
 
     fn has_shared(&self) -> bool {
-        self.sessions.values().any(|session| !session.shared.is_empty())
+        self.sessions
+            .values()
+            .any(|session| !session.shared.is_empty())
     }
 
     fn import(&mut self) {
-        let Self { board, sessions, .. } = self;
-        for shared in sessions.values_mut().flat_map(|session| &mut session.shared) {
+        let Self {
+            board, sessions, ..
+        } = self;
+        for shared in sessions
+            .values_mut()
+            .flat_map(|session| &mut session.shared)
+        {
             shared.import(board);
         }
     }
 
     fn export(&mut self) {
-        let Self { board, sessions, .. } = self;
+        let Self {
+            board, sessions, ..
+        } = self;
         for session in sessions.values_mut() {
-            session.shared.retain(|shared| board.chunk_of(shared.handle).is_some());
+            session
+                .shared
+                .retain(|shared| board.chunk_of(shared.handle).is_some());
             for shared in &mut session.shared {
                 shared.export(board);
             }
@@ -171,7 +182,9 @@ impl Server {
         #[cfg(target_arch = "x86_64")]
         match number {
             libc::SYS_open => return self.open(call, here, args[0], args[1]),
-            libc::SYS_stat | libc::SYS_lstat => return Ok(self.stat(call, here, args[0], args[1], 0)),
+            libc::SYS_stat | libc::SYS_lstat => {
+                return Ok(self.stat(call, here, args[0], args[1], 0));
+            }
             libc::SYS_access => return Ok(self.access(call, here, args[0])),
             _ => {}
         }
@@ -240,7 +253,10 @@ impl Server {
             Some(Named::Version) => {
                 let text = format!("{}\n", self.board.config().version.name());
                 let file = sys::memory_file(c"neuron-version", 0)?;
-                std::io::Write::write_all(&mut std::fs::File::from(file.try_clone()?), text.as_bytes())?;
+                std::io::Write::write_all(
+                    &mut std::fs::File::from(file.try_clone()?),
+                    text.as_bytes(),
+                )?;
                 let file = sys::open_again(&file, libc::O_RDONLY)?;
                 sys::reply_descriptor(&self.listener, call.id, &file, cloexec)?;
                 return Ok(None);
@@ -322,7 +338,9 @@ impl Server {
             id: call.id,
             process: call.pid,
         };
-        let code = self.board.ioctl(file, group, request as u32, argument, &mut caller);
+        let code = self
+            .board
+            .ioctl(file, group, request as u32, argument, &mut caller);
         if shared {
             self.export();
         }
@@ -345,7 +363,9 @@ impl Server {
             Err(code) => return Ok(Reply::Value(code)),
         };
         self.import();
-        let Self { board, sessions, .. } = self;
+        let Self {
+            board, sessions, ..
+        } = self;
         let Some(session) = sessions.values_mut().find(|session| session.file == file) else {
             return Ok(Reply::Continue);
         };
@@ -401,7 +421,10 @@ impl Server {
         use std::mem::offset_of;
         put(offset_of!(libc::stat, st_mode), &MODE.to_le_bytes());
         put(offset_of!(libc::stat, st_nlink), &1u32.to_le_bytes());
-        put(offset_of!(libc::stat, st_ino), &(device as u64 + 1).to_le_bytes());
+        put(
+            offset_of!(libc::stat, st_ino),
+            &(device as u64 + 1).to_le_bytes(),
+        );
         let number = libc::makedev(MAJOR, device as u32);
         put(offset_of!(libc::stat, st_rdev), &number.to_le_bytes());
         put(offset_of!(libc::stat, st_blksize), &4096u32.to_le_bytes());
@@ -422,10 +445,22 @@ impl Server {
                 put(offset_of!(libc::statx, stx_mask), &basic);
                 put(offset_of!(libc::statx, stx_blksize), &4096u32.to_le_bytes());
                 put(offset_of!(libc::statx, stx_nlink), &1u32.to_le_bytes());
-                put(offset_of!(libc::statx, stx_mode), &(MODE as u16).to_le_bytes());
-                put(offset_of!(libc::statx, stx_ino), &(device as u64 + 1).to_le_bytes());
-                put(offset_of!(libc::statx, stx_rdev_major), &MAJOR.to_le_bytes());
-                put(offset_of!(libc::statx, stx_rdev_minor), &(device as u32).to_le_bytes());
+                put(
+                    offset_of!(libc::statx, stx_mode),
+                    &(MODE as u16).to_le_bytes(),
+                );
+                put(
+                    offset_of!(libc::statx, stx_ino),
+                    &(device as u64 + 1).to_le_bytes(),
+                );
+                put(
+                    offset_of!(libc::statx, stx_rdev_major),
+                    &MAJOR.to_le_bytes(),
+                );
+                put(
+                    offset_of!(libc::statx, stx_rdev_minor),
+                    &(device as u32).to_le_bytes(),
+                );
                 self.written(call, place, &bytes)
             }
             Asked::Device(_) => Reply::Value(-i64::from(libc::ENOENT)),

@@ -32,7 +32,9 @@ impl Shared {
     ) -> io::Result<Self> {
         let view = View::new(file, address, length as usize)?;
         let bytes = board.memory().slice(address, length);
-        let alike = bytes.ok_or_else(|| io::Error::other("the allocation is gone"))?.to_vec();
+        let alike = bytes
+            .ok_or_else(|| io::Error::other("the allocation is gone"))?
+            .to_vec();
         view.write(0, &alike);
         Ok(Self {
             handle,

@@ -107,7 +107,14 @@ impl View {
         // SAFETY: a new mapping at a place that the kernel chooses.
         let start = unsafe {
             let (fd, offset) = (file.as_raw_fd(), offset as libc::off_t);
-            libc::mmap(ptr::null_mut(), length, protection, libc::MAP_SHARED, fd, offset)
+            libc::mmap(
+                ptr::null_mut(),
+                length,
+                protection,
+                libc::MAP_SHARED,
+                fd,
+                offset,
+            )
         };
         if start == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
@@ -230,7 +237,9 @@ pub fn receive_descriptor(socket: RawFd) -> io::Result<OwnedFd> {
     // SAFETY: the header was filled in by the kernel.
     let first = unsafe { libc::CMSG_FIRSTHDR(&raw const header) };
     if first.is_null() {
-        return Err(io::Error::other("the program did not hand its listener over"));
+        return Err(io::Error::other(
+            "the program did not hand its listener over",
+        ));
     }
     // SAFETY: a message of one descriptor, which is ours from now on.
     Ok(unsafe {
@@ -317,7 +326,12 @@ pub fn reply(listener: &OwnedFd, id: u64, reply: Reply) {
 ///
 /// # Errors
 /// Those of the call.
-pub fn reply_descriptor(listener: &OwnedFd, id: u64, file: &OwnedFd, cloexec: bool) -> io::Result<()> {
+pub fn reply_descriptor(
+    listener: &OwnedFd,
+    id: u64,
+    file: &OwnedFd,
+    cloexec: bool,
+) -> io::Result<()> {
     let mut add = libc::seccomp_notif_addfd {
         id,
         flags: libc::SECCOMP_ADDFD_FLAG_SEND as u32,
@@ -338,7 +352,6 @@ pub fn reply_descriptor(listener: &OwnedFd, id: u64, file: &OwnedFd, cloexec: bo
 
 /// Whether a notification is still waited for: its process is the one that made the call.
 pub fn is_valid(listener: &OwnedFd, id: u64) -> bool {
-    let id = id;
     // SAFETY: the number is ours and lives during the call.
     let code = unsafe {
         libc::ioctl(
@@ -402,8 +415,12 @@ fn transfer(process: u32, address: u64, bytes: *mut u8, length: usize, way: Way)
         let moved = unsafe {
             let pid = process as libc::pid_t;
             match way {
-                Way::In => libc::process_vm_readv(pid, &raw const local, 1, &raw const remote, 1, 0),
-                Way::Out => libc::process_vm_writev(pid, &raw const local, 1, &raw const remote, 1, 0),
+                Way::In => {
+                    libc::process_vm_readv(pid, &raw const local, 1, &raw const remote, 1, 0)
+                }
+                Way::Out => {
+                    libc::process_vm_writev(pid, &raw const local, 1, &raw const remote, 1, 0)
+                }
             }
         };
         let to_border = (PAGE - there % PAGE) as usize;
@@ -424,7 +441,13 @@ pub fn read_memory(process: u32, address: u64, out: &mut [u8]) -> usize {
 
 /// Writes memory of another process; gives the number of bytes written.
 pub fn write_memory(process: u32, address: u64, bytes: &[u8]) -> usize {
-    transfer(process, address, bytes.as_ptr().cast_mut(), bytes.len(), Way::Out)
+    transfer(
+        process,
+        address,
+        bytes.as_ptr().cast_mut(),
+        bytes.len(),
+        Way::Out,
+    )
 }
 
 /// The filter as the kernel takes it.
