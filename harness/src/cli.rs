@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::run::backend::{Backend, Settings};
 use crate::run::client::Limits;
 use crate::run::command::{StopOn, run as run_programs, write_corpus};
+use crate::run::conform;
 use crate::vdev::{BoardConfig, supervisor};
 use crate::{bench, check, explain, rules, vectors};
 
@@ -57,6 +58,11 @@ enum Command {
     /// Run DMA programs on the model, on the reference interpreter and on devices.
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
+    /// Run everything that is run before a release, into one archive.
+    Conform(ConformArgs),
+    /// Reports and archives.
+    #[command(subcommand)]
+    Report(ReportCommand),
     /// Run a program with virtual devices in place of /dev/neuronN.
     #[command(after_help = VDEV_EXAMPLES)]
     Vdev(VdevArgs),
@@ -256,6 +262,34 @@ impl RunArgs {
     }
 }
 
+/// Options of `udma conform`.
+#[derive(Args, Clone, Debug)]
+pub struct ConformArgs {
+    /// The archive.
+    #[arg(long, value_name = "FILE", default_value = "conform.json")]
+    pub archive: PathBuf,
+    /// Random programs that are made and run after the files.
+    #[arg(long, value_name = "NUMBER", default_value_t = 200)]
+    pub generated: u64,
+    /// As for `udma run`.
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+#[derive(Subcommand)]
+enum ReportCommand {
+    /// What got worse from one archive or report to another. Exit 1 where a rule did, or is no
+    /// longer run.
+    Diff {
+        /// The earlier one.
+        #[arg(value_name = "OLD")]
+        old: PathBuf,
+        /// The later one.
+        #[arg(value_name = "NEW")]
+        new: PathBuf,
+    },
+}
+
 /// Options of `udma vdev`.
 #[derive(Args, Clone, Debug)]
 pub struct VdevArgs {
@@ -385,6 +419,8 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Vectors(VectorsCommand::List { corpora }) => vectors::list(corpora.as_deref()),
         Command::Vectors(VectorsCommand::Verify(args)) => vectors::verify(&args, style),
         Command::Run(args) => run_programs(&args, style),
+        Command::Conform(args) => conform::run(&args, style),
+        Command::Report(ReportCommand::Diff { old, new }) => conform::diff(&old, &new),
         Command::Vdev(args) => vdev(&args),
         Command::Programs { folder } => write_corpus(&folder),
         Command::Bench(args) => bench::run(&args),

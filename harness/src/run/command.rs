@@ -243,6 +243,11 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Architecture of each backend.
+    pub fn archs(&self) -> impl Iterator<Item = crate::program::Arch> + '_ {
+        self.settings.iter().map(|settings| settings.arch)
+    }
+
     /// Programs that could not be run, and why.
     pub fn errors(&self) -> &[String] {
         &self.errors
@@ -304,7 +309,11 @@ fn order(count: usize, shuffle: Option<u64>, round: u64) -> Vec<usize> {
 }
 
 /// Runs program files, round by round.
-fn listed(run: &mut Run, args: &RunArgs, writer: Option<&ReportWriter>) -> Result<(), Failure> {
+///
+/// # Errors
+/// A file that is no program, or a report that cannot be written.
+pub fn listed(
+    run: &mut Run, args: &RunArgs, writer: Option<&ReportWriter>) -> Result<(), Failure> {
     let programs = load(&args.programs)?;
     let seed = args.shuffle.unwrap_or(args.seed);
     for round in 0..args.repeat {
@@ -333,7 +342,11 @@ fn listed(run: &mut Run, args: &RunArgs, writer: Option<&ReportWriter>) -> Resul
 const KEPT: usize = 5;
 
 /// Makes programs, runs them on every backend, and keeps the smallest form of what differs.
-fn generated(run: &mut Run, args: &RunArgs, count: u64) -> Result<(), Failure> {
+///
+/// # Errors
+/// Backends of different architectures, or a file that cannot be written.
+pub fn generated(
+    run: &mut Run, args: &RunArgs, count: u64) -> Result<(), Failure> {
     let arch = run.settings[0].arch;
     if run.settings.iter().any(|settings| settings.arch != arch) {
         return Err(Failure::Input(

@@ -3,6 +3,7 @@
 pub mod backend;
 pub mod client;
 pub mod command;
+pub mod conform;
 pub mod device;
 pub mod generate;
 pub mod judge;

@@ -7,6 +7,7 @@ use udma_harness::corpus;
 use udma_harness::interpret::{Interpretation, interpret};
 use udma_harness::program::{Arch, Program, Tag, check, read};
 use udma_harness::run::backend::{Backend, Ran, Settings, Source};
+use udma_harness::run::generate::Plan;
 use udma_harness::run::judge::{Judge, Verdict};
 
 mod faults;
@@ -152,4 +153,64 @@ fn the_model_gives_stated_outcomes_v3() {
 #[test]
 fn the_model_gives_stated_outcomes_v4() {
     on_the_model(Arch::V4, 100);
+}
+
+/// Every file satisfies the schema, and a misspelt member does not.
+#[test]
+fn files_satisfy_the_schema() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora");
+    let text = std::fs::read_to_string(folder.join("schema/program.schema.json")).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+    jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");
+    let schema = jsonschema::draft202012::new(&schema).expect("the schema is whole");
+    for program in corpus::all() {
+        let text = read::render(&program);
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let errors: Vec<_> = schema.iter_errors(&value).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{}: {errors:#?}", program.name);
+        let misspelt = text.replacen("\"op\":", "\"opp\":", 1);
+        let value = serde_json::from_str(&misspelt).unwrap();
+        assert!(!schema.is_valid(&value), "{}", program.name);
+        assert!(read::parse(&misspelt, "x.json").is_err());
+    }
+}
+
+/// Errors name file, place, value and bound.
+#[test]
+fn errors_name_file_place_value_and_bound() {
+    let program = corpus::all().into_iter().find(|program| program.name == "copy-4").unwrap();
+    let text = read::render(&program);
+    for (from, to, wanted) in [
+        ("\"tx\":64", "\"tx\":0", "bad.json: rings[0].tx: 0 is not in 1 to 1048576"),
+        ("\"queue\":0", "\"queue\":16", "bad.json: rings[0].queue: 16 is not in 0 to 15"),
+        ("\"size\":4}", "\"size\":0}", "bad.json: steps[0].size: 0 is not in 1 to 4294967296"),
+        ("\"dst\":\"dst\"", "\"dst\":\"nowhere\"", "bad.json: steps[0].dst: \"nowhere\" is no buffer"),
+        ("\"op\":\"copy\"", "\"op\":\"copied\"", "bad.json: steps[0]: unknown variant `copied`"),
+        ("udma-program/1", "udma-program/9", "bad.json: format: \"udma-program/9\": only"),
+        ("\"at\":\"dst\"", "\"at\":\"dst+4093\"", "bad.json: outcomes[0].memory[0].at: 4 bytes at dst+4093"),
+    ] {
+        assert!(text.contains(from), "{from}\n{text}");
+        let error = read::parse(&text.replacen(from, to, 1), "bad.json").unwrap_err().to_string();
+        assert!(error.starts_with(wanted), "{error}");
+    }
+}
+
+/// Generated programs give the interpreter's outcome on the model.
+#[test]
+fn generated_programs_hold() {
+    let count = std::env::var("UDMA_GENERATED").ok().and_then(|text| text.parse().ok());
+    for index in 0..count.unwrap_or(600) {
+        let arch = Arch::ALL[index as usize % 3];
+        let program = Plan::new(11, index, arch).program(arch).unwrap();
+        let interpretation = interpreted(&program, arch);
+        let judge = Judge::new(&program, &interpretation, Path::new(HERE)).unwrap();
+        let ran = Backend::Model { seed: index }.run(source(&program), 0, &settings(arch));
+        let Ok(Ran::Outcome(outcome, findings)) = ran else {
+            panic!("{}: {ran:?}", program.name);
+        };
+        let found = judge.findings(&findings);
+        assert!(found.is_empty(), "{}: {found:#?}", program.name);
+        let verdict = judge.judge(&outcome);
+        assert_eq!(verdict, Verdict::Outcome(0), "{}", read::render(&program));
+    }
 }
