@@ -21,8 +21,12 @@ fn programs() -> PathBuf {
 
 fn udma(args: &[&str]) -> Result<(), String> {
     // An archive of nextest puts the command elsewhere.
-    let command = std::env::var("NEXTEST_BIN_EXE_udma").unwrap_or(env!("CARGO_BIN_EXE_udma").into());
-    let output = Command::new(command).args(args).output().map_err(|error| error.to_string())?;
+    let command =
+        std::env::var("NEXTEST_BIN_EXE_udma").unwrap_or(env!("CARGO_BIN_EXE_udma").into());
+    let output = Command::new(command)
+        .args(args)
+        .output()
+        .map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());
     }
@@ -39,7 +43,14 @@ fn programs_hold() -> Result<(), String> {
     let programs = programs();
     let folder = programs.to_string_lossy();
     for device in discover() {
-        udma(&["run", &folder, "--on", &device.to_string_lossy(), "--repeat", "3"])?;
+        udma(&[
+            "run",
+            &folder,
+            "--on",
+            &device.to_string_lossy(),
+            "--repeat",
+            "3",
+        ])?;
     }
     Ok(())
 }
@@ -67,7 +78,9 @@ fn main() -> ExitCode {
     }
     let names: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
     let wanted = |name: &str| {
-        let fits = |given: &&String| name == given.as_str() || !has("--exact") && name.contains(given.as_str());
+        let fits = |given: &&String| {
+            name == given.as_str() || !has("--exact") && name.contains(given.as_str())
+        };
         names.is_empty() || names.iter().any(fits)
     };
     let runs = found || has("--ignored") || has("--include-ignored");

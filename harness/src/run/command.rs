@@ -312,8 +312,7 @@ fn order(count: usize, shuffle: Option<u64>, round: u64) -> Vec<usize> {
 ///
 /// # Errors
 /// A file that is no program, or a report that cannot be written.
-pub fn listed(
-    run: &mut Run, args: &RunArgs, writer: Option<&ReportWriter>) -> Result<(), Failure> {
+pub fn listed(run: &mut Run, args: &RunArgs, writer: Option<&ReportWriter>) -> Result<(), Failure> {
     let programs = load(&args.programs)?;
     let seed = args.shuffle.unwrap_or(args.seed);
     for round in 0..args.repeat {
@@ -345,8 +344,7 @@ const KEPT: usize = 5;
 ///
 /// # Errors
 /// Backends of different architectures, or a file that cannot be written.
-pub fn generated(
-    run: &mut Run, args: &RunArgs, count: u64) -> Result<(), Failure> {
+pub fn generated(run: &mut Run, args: &RunArgs, count: u64) -> Result<(), Failure> {
     let arch = run.settings[0].arch;
     if run.settings.iter().any(|settings| settings.arch != arch) {
         return Err(Failure::Input(

@@ -102,7 +102,11 @@ pub fn run(args: &ConformArgs, style: Style) -> Result<ExitCode, Failure> {
         style,
         ..Terminal::default()
     };
-    let errors: String = run.errors().iter().map(|error| format!("{error}\n")).collect();
+    let errors: String = run
+        .errors()
+        .iter()
+        .map(|error| format!("{error}\n"))
+        .collect();
     print(&format!("{errors}{}", terminal.render(&archive.report)))?;
     Ok(verdict(&archive.report))
 }
@@ -116,7 +120,11 @@ fn read(file: &Path) -> Result<Report, Failure> {
     let text = std::fs::read_to_string(file).map_err(error)?;
     if let Ok(archive) = serde_json::from_str::<Archive>(&text) {
         if archive.format != FORMAT {
-            let what = format!("{}: format {:?}: only {FORMAT:?} is known", file.display(), archive.format);
+            let what = format!(
+                "{}: format {:?}: only {FORMAT:?} is known",
+                file.display(),
+                archive.format
+            );
             return Err(Failure::Input(what));
         }
         return Ok(archive.report);
@@ -156,7 +164,10 @@ pub fn worse(old: &Report, new: &Report) -> Vec<String> {
                 None => lines.push(format!("{} on {}: no longer run", rule.id, before.subject)),
                 Some(after) if worth(after.status) < worth(before.status) => {
                     let (was, is) = (say(before.status), say(after.status));
-                    lines.push(format!("{} on {}: {was}, now {is}", rule.id, before.subject));
+                    lines.push(format!(
+                        "{} on {}: {was}, now {is}",
+                        rule.id, before.subject
+                    ));
                 }
                 Some(_) => {}
             }

@@ -166,7 +166,10 @@ fn files_satisfy_the_schema() {
     for program in corpus::all() {
         let text = read::render(&program);
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let errors: Vec<_> = schema.iter_errors(&value).map(|error| error.to_string()).collect();
+        let errors: Vec<_> = schema
+            .iter_errors(&value)
+            .map(|error| error.to_string())
+            .collect();
         assert!(errors.is_empty(), "{}: {errors:#?}", program.name);
         let misspelt = text.replacen("\"op\":", "\"opp\":", 1);
         let value = serde_json::from_str(&misspelt).unwrap();
@@ -178,19 +181,52 @@ fn files_satisfy_the_schema() {
 /// Errors name file, place, value and bound.
 #[test]
 fn errors_name_file_place_value_and_bound() {
-    let program = corpus::all().into_iter().find(|program| program.name == "copy-4").unwrap();
+    let program = corpus::all()
+        .into_iter()
+        .find(|program| program.name == "copy-4")
+        .unwrap();
     let text = read::render(&program);
     for (from, to, wanted) in [
-        ("\"tx\":64", "\"tx\":0", "bad.json: rings[0].tx: 0 is not in 1 to 1048576"),
-        ("\"queue\":0", "\"queue\":16", "bad.json: rings[0].queue: 16 is not in 0 to 15"),
-        ("\"size\":4}", "\"size\":0}", "bad.json: steps[0].size: 0 is not in 1 to 4294967296"),
-        ("\"dst\":\"dst\"", "\"dst\":\"nowhere\"", "bad.json: steps[0].dst: \"nowhere\" is no buffer"),
-        ("\"op\":\"copy\"", "\"op\":\"copied\"", "bad.json: steps[0]: unknown variant `copied`"),
-        ("udma-program/1", "udma-program/9", "bad.json: format: \"udma-program/9\": only"),
-        ("\"at\":\"dst\"", "\"at\":\"dst+4093\"", "bad.json: outcomes[0].memory[0].at: 4 bytes at dst+4093"),
+        (
+            "\"tx\":64",
+            "\"tx\":0",
+            "bad.json: rings[0].tx: 0 is not in 1 to 1048576",
+        ),
+        (
+            "\"queue\":0",
+            "\"queue\":16",
+            "bad.json: rings[0].queue: 16 is not in 0 to 15",
+        ),
+        (
+            "\"size\":4}",
+            "\"size\":0}",
+            "bad.json: steps[0].size: 0 is not in 1 to 4294967296",
+        ),
+        (
+            "\"dst\":\"dst\"",
+            "\"dst\":\"nowhere\"",
+            "bad.json: steps[0].dst: \"nowhere\" is no buffer",
+        ),
+        (
+            "\"op\":\"copy\"",
+            "\"op\":\"copied\"",
+            "bad.json: steps[0]: unknown variant `copied`",
+        ),
+        (
+            "udma-program/1",
+            "udma-program/9",
+            "bad.json: format: \"udma-program/9\": only",
+        ),
+        (
+            "\"at\":\"dst\"",
+            "\"at\":\"dst+4093\"",
+            "bad.json: outcomes[0].memory[0].at: 4 bytes at dst+4093",
+        ),
     ] {
         assert!(text.contains(from), "{from}\n{text}");
-        let error = read::parse(&text.replacen(from, to, 1), "bad.json").unwrap_err().to_string();
+        let error = read::parse(&text.replacen(from, to, 1), "bad.json")
+            .unwrap_err()
+            .to_string();
         assert!(error.starts_with(wanted), "{error}");
     }
 }
@@ -198,7 +234,9 @@ fn errors_name_file_place_value_and_bound() {
 /// Generated programs give the interpreter's outcome on the model.
 #[test]
 fn generated_programs_hold() {
-    let count = std::env::var("UDMA_GENERATED").ok().and_then(|text| text.parse().ok());
+    let count = std::env::var("UDMA_GENERATED")
+        .ok()
+        .and_then(|text| text.parse().ok());
     for index in 0..count.unwrap_or(600) {
         let arch = Arch::ALL[index as usize % 3];
         let program = Plan::new(11, index, arch).program(arch).unwrap();
