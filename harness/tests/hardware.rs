@@ -7,7 +7,9 @@ use std::process::{Command, ExitCode};
 
 use udma_harness::run::device::discover;
 
-const TESTS: [(&str, fn() -> Result<(), String>); 3] = [
+type Test = fn() -> Result<(), String>;
+
+const TESTS: [(&str, Test); 3] = [
     ("hardware::driver_is_known", driver_is_known),
     ("hardware::programs_hold", programs_hold),
     ("hardware::generated_programs_hold", generated_programs_hold),

@@ -133,7 +133,7 @@ pub fn render(program: &Program) -> String {
         "  \"buffers\": {},\n  \"rings\": {},\n  \"steps\": {},\n  \"outcomes\": {}\n}}\n",
         all(&mut program.buffers.iter().map(|item| json(item))),
         all(&mut program.rings.iter().map(|item| json(item))),
-        all(&mut program.steps.iter().map(|item| json(item))),
+        all(&mut program.steps.iter().map(Step::text)),
         all(&mut program.outcomes.iter().map(|item| json(item))),
     );
     out

@@ -426,6 +426,31 @@ impl Step {
         Ok(Self { op, code, rules })
     }
 
+    /// As the text of a JSON object, the operation first.
+    pub fn text(&self) -> String {
+        let mut text = match &self.op {
+            Op::Repeat { times, steps } => {
+                let inner: Vec<String> = steps.iter().map(Self::text).collect();
+                let inner = inner.join(", ");
+                format!("{{\"op\":\"repeat\",\"times\":{times},\"steps\":[{inner}]}}")
+            }
+            op => serde_json::to_string(op).unwrap_or_default(),
+        };
+        text.pop();
+        if self.code != 0 {
+            text += &format!(",\"code\":{}", self.code);
+        }
+        if !self.rules.is_empty() {
+            let rules: Vec<String> = self
+                .rules
+                .iter()
+                .map(|rule| format!("\"{rule}\""))
+                .collect();
+            text += &format!(",\"rules\":[{}]", rules.join(","));
+        }
+        text + "}"
+    }
+
     /// As a JSON object.
     pub fn to_json(&self) -> Json {
         let mut json = serde_json::to_value(&self.op).unwrap_or_default();

@@ -416,7 +416,7 @@ fn rings(expected: &Expected, outcome: &Outcome, found: &mut Vec<Difference>) {
 /// Families of rules that speak of an operation, and the rule that says what it does.
 fn about(op: &Op) -> (&'static [&'static str], &'static str) {
     const ENGINE: &[&str] = &[
-        "DESC", "BLDR", "BARR", "MODL", "RING", "MARK", "ZC", "BTCH", "HOST",
+        "TRIG", "DESC", "BLDR", "BARR", "MODL", "RING", "MARK", "ZC", "BTCH", "HOST",
     ];
     match op {
         Op::Copy { .. } | Op::Packet { .. } | Op::Raw { .. } => (ENGINE, "BLDR-1"),

@@ -68,7 +68,8 @@ pub(super) struct HostQueue {
 pub(super) struct Unit {
     pub engine: Engine,
     pub udma: Udma,
-    pub owners: [Option<u32>; QUEUES as usize],
+    /// Owner of each queue, and who opened the file that it was initialised through.
+    pub owners: [Option<[u32; 2]>; QUEUES as usize],
     /// The driver's own queues, by their number.
     pub hosts: BTreeMap<u32, HostQueue>,
     /// Queues that were rung and may not be done, by bit.
@@ -199,7 +200,9 @@ impl Board {
         }
         if !self.has(Fault::MemoryLeft) {
             let owned = |(handle, chunk): (&u64, &Chunk)| {
-                (chunk.owner == owner && chunk.device == device).then_some(*handle)
+                let ends = chunk.device == device
+                    && self.ends_with(device, owner, chunk.owner, chunk.opener);
+                ends.then_some(*handle)
             };
             let handles: Vec<u64> = self.chunks.iter().filter_map(owned).collect();
             for handle in handles {
@@ -222,12 +225,21 @@ impl Board {
         self.chunks.len()
     }
 
+    /// Whether what `group` has through a file of `opener` ends with the last file of `owner`: its
+    /// own, and what a process that never opened the device has through its files.
+    fn ends_with(&self, device: usize, owner: u32, group: u32, opener: u32) -> bool {
+        let attached = self.devices[device].attached.contains_key(&group);
+        group == owner || opener == owner && !attached
+    }
+
     fn drop_queues(&mut self, device: usize, owner: u32) {
         let units: Vec<u32> = self.devices[device].units.keys().copied().collect();
         for number in units {
             for qid in 0..QUEUES {
                 let owned = self.devices[device].units[&number].owners[qid as usize];
-                if owned != Some(owner) {
+                if !owned
+                    .is_some_and(|[group, opener]| self.ends_with(device, owner, group, opener))
+                {
                     continue;
                 }
                 // No memory behind it: nothing that is rung there can run.

@@ -71,6 +71,8 @@ pub struct Chunk {
     pub asked: u64,
     /// Owner, by thread group.
     pub owner: u32,
+    /// Thread group that opened the file it was allocated through.
+    pub opener: u32,
     /// Core it is for.
     pub core: u32,
 }

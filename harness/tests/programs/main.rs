@@ -198,8 +198,8 @@ fn errors_name_file_place_value_and_bound() {
             "bad.json: rings[0].queue: 16 is not in 0 to 15",
         ),
         (
-            "\"size\":4}",
-            "\"size\":0}",
+            "\"size\":4,\"mode\"",
+            "\"size\":0,\"mode\"",
             "bad.json: steps[0].size: 0 is not in 1 to 4294967296",
         ),
         (

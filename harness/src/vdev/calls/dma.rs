@@ -120,7 +120,7 @@ impl Board {
             return Err(EINVAL);
         }
         self.with_unit(caller.device, number, |unit, _| {
-            unit.owners[init.queue as usize] = Some(caller.group);
+            unit.owners[init.queue as usize] = Some([caller.group, caller.opener]);
             unit.busy &= !(1 << init.queue);
         });
         let arch = self.config.arch;

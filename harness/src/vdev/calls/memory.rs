@@ -120,6 +120,7 @@ impl Board {
             size: size.next_multiple_of(PAGE),
             asked: size,
             owner: caller.group,
+            opener: caller.opener,
             core,
         };
         let handle = self.allocate(chunk, align)?;

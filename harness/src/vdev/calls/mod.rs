@@ -25,6 +25,8 @@ pub(super) struct Caller {
     pub device: usize,
     /// Thread group.
     pub group: u32,
+    /// Thread group that opened the file: another one where the file was inherited or passed.
+    pub opener: u32,
 }
 
 /// Requests that need an attached process (DEV-7).
@@ -63,6 +65,7 @@ impl Board {
         let caller = Caller {
             device: file.device,
             group,
+            opener: file.owner,
         };
         let Some(request) = Request::of(number) else {
             return self.unknown(caller, number);
