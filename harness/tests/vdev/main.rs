@@ -179,3 +179,11 @@ fn killing_the_supervisor_hangs_nothing() {
         assert!(text.ends_with("over\n"), "{text}");
     }
 }
+
+#[test]
+fn malformed_calls_through_real_calls() {
+    let program = compile("malformed", &[]);
+    let calls = std::env::var("UDMA_REAL_CALLS").unwrap_or("20000".into());
+    let output = vdev(&[], &[program.to_str().unwrap(), &calls]);
+    assert_eq!(ok(&output), format!("malformed: {calls} answered\n"));
+}
