@@ -63,7 +63,11 @@ fn commit() -> String {
 /// # Errors
 /// Bad input, or an archive that cannot be written.
 pub fn run(args: &ConformArgs, style: Style) -> Result<ExitCode, Failure> {
-    let run_args = &args.run;
+    let mut run_args = args.run.clone();
+    // What generated programs leave behind is kept beside the archive.
+    let beside = args.archive.parent().map(Path::to_path_buf);
+    run_args.report = run_args.report.or(beside);
+    let run_args = &run_args;
     let backends = run_args.backends()?;
     let settings = run_args.settings()?;
     let mut run = Run::new(&backends, settings).map_err(Failure::Input)?;
@@ -173,6 +177,26 @@ pub fn worse(old: &Report, new: &Report) -> Vec<String> {
             }
         }
     }
+    // A rule that no one was asked about before and that does not hold now.
+    for rule in &new.rules {
+        let before = old.rules.iter().find(|other| other.id == rule.id);
+        for after in rule
+            .results
+            .iter()
+            .filter(|result| result.status == Status::Failed)
+        {
+            let known = before.is_some_and(|before| {
+                let mut results = before.results.iter();
+                results.any(|result| result.subject == after.subject && worth(result.status) != 1)
+            });
+            if !known {
+                lines.push(format!(
+                    "{} on {}: not run before, now failed",
+                    rule.id, after.subject
+                ));
+            }
+        }
+    }
     lines
 }
 
@@ -193,4 +217,75 @@ pub fn diff(old: &Path, new: &Path) -> Result<ExitCode, Failure> {
     }
     print(&text)?;
     Ok(ExitCode::from(FINDINGS))
+}
+
+#[cfg(test)]
+mod tests {
+    use udma_report::model::{Confidence, RuleReport, RuleResult, SubjectInfo};
+
+    use super::*;
+
+    fn report(rules: &[(&str, Status)]) -> Report {
+        let rule = |(id, status): &(&str, Status)| RuleReport {
+            id: (*id).into(),
+            family: "DEV".into(),
+            statement: String::new(),
+            why: String::new(),
+            source: String::new(),
+            confidence: Confidence::C,
+            checks: Vec::new(),
+            divergences: Vec::new(),
+            results: vec![RuleResult {
+                subject: "model".into(),
+                cases: 1,
+                diverged: 0,
+                failed: 0,
+                status: *status,
+            }],
+        };
+        Report {
+            format: udma_report::model::FORMAT.into(),
+            suite_version: String::new(),
+            seed: 0,
+            cases: 1,
+            complete: true,
+            subjects: vec![SubjectInfo {
+                name: "model".into(),
+                line: "kernel".into(),
+                driver: None,
+            }],
+            rules: rules.iter().map(rule).collect(),
+            findings: Vec::new(),
+            timings: None,
+        }
+    }
+
+    #[test]
+    fn what_got_worse_is_named() {
+        let old = report(&[
+            ("DEV-1", Status::Held),
+            ("DEV-2", Status::Held),
+            ("DEV-3", Status::Held),
+            ("DEV-4", Status::Failed),
+            ("DEV-5", Status::Skipped),
+        ]);
+        assert_eq!(worse(&old, &old), [""; 0]);
+        let new = report(&[
+            ("DEV-1", Status::Failed),
+            ("DEV-2", Status::Skipped),
+            ("DEV-4", Status::Failed),
+            ("DEV-5", Status::Failed),
+            ("DEV-6", Status::Failed),
+        ]);
+        assert_eq!(
+            worse(&old, &new),
+            [
+                "DEV-1 on model: held, now failed",
+                "DEV-2 on model: held, now skipped",
+                "DEV-3 on model: no longer run",
+                "DEV-5 on model: not run before, now failed",
+                "DEV-6 on model: not run before, now failed",
+            ]
+        );
+    }
 }
