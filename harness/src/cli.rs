@@ -1,14 +1,23 @@
 //! Arguments of the command.
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use udma::DriverVersion;
+use udma_oracle::model::Schedule;
 use udma_report::terminal::Style;
 use udma_report::writer::Format;
 
 use crate::failure::Failure;
+use crate::run::backend::{Backend, Settings};
+use crate::run::client::Limits;
+use crate::run::command::{StopOn, run as run_programs, write_corpus};
+use crate::run::conform;
+use crate::vdev::{BoardConfig, supervisor};
 use crate::{
     bench, bench_model, check, explain, rules, states, trace, vectors, vring, vring_bench,
 };
@@ -51,6 +60,23 @@ enum Command {
     /// Author virtual rings, write and read the bytes of rings, compare two.
     #[command(subcommand)]
     Vring(vring::VringCommand),
+    /// Run DMA programs on the model, on the reference interpreter and on devices.
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
+    /// Run everything that is run before a release, into one archive.
+    Conform(ConformArgs),
+    /// Reports and archives.
+    #[command(subcommand)]
+    Report(ReportCommand),
+    /// Run a program with virtual devices in place of /dev/neuronN.
+    #[command(after_help = VDEV_EXAMPLES)]
+    Vdev(VdevArgs),
+    /// Write the programs of the corpus into a folder.
+    Programs {
+        /// The folder; made if it is not there.
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// Measure the builders side by side.
     Bench(BenchArgs),
     /// Search every state of the ring cycle, or until a wrong belief of its driver is found out.
@@ -82,6 +108,21 @@ const CHECK_EXAMPLES: &str = "Examples:
   udma check --report out --format json --format html
 
 Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a subject died or hung.";
+
+const RUN_EXAMPLES: &str = "Examples:
+  udma run corpora/programs                        every program on the model and the interpreter
+  udma run corpora/programs --on model --repeat 100 --shuffle 7
+  udma run --generate 1000 --seed 7 --on model --on vdev
+  udma run corpora/programs/litmus-*.json --on model:42 --arch v4 --report out
+
+Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a program could not be run.";
+
+const VDEV_EXAMPLES: &str = "Examples:
+  udma vdev -- udma run corpora/programs --on /dev/neuron0
+  udma vdev --arch v2 --devices 2 -- python3 client.py
+  udma vdev --fault head-stale -- udma run corpora/programs --on /dev/neuron0
+
+Exit: that of the program, 128 + the signal that ended it, or 2.";
 
 const EXPLAIN_EXAMPLES: &str = "Examples:
   udma explain 0000000d030008014a1b4df26b7b5eb6
@@ -164,6 +205,176 @@ impl SubjectArgs {
             memory: self.memory_limit << 20,
         }
     }
+}
+
+/// Options of `udma run`.
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    /// Program files, or folders of them.
+    #[arg(value_name = "PROGRAM", required_unless_present = "generate")]
+    pub programs: Vec<PathBuf>,
+    /// Make this many random programs in place of files, and the smallest form of what differs.
+    #[arg(long, value_name = "NUMBER", conflicts_with = "programs")]
+    pub generate: Option<u64>,
+    /// Seed of the random programs.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// What they run on: model, model:SEED, interpret, vdev, vdev:SEED, device (the first there
+    /// is), /dev/neuronN; may be given more than once. Without it: model and interpret.
+    #[arg(long = "on", value_name = "BACKEND")]
+    pub on: Vec<String>,
+    /// Architecture of models.
+    #[arg(long, value_name = "v2|v3|v4", default_value = "v3")]
+    pub arch: String,
+    /// Driver version that models follow.
+    #[arg(long, value_name = "VERSION", default_value = "2.26.5.0")]
+    pub driver: String,
+    /// Plant a device fault in models.
+    #[arg(long, value_name = "ID")]
+    pub fault: Option<String>,
+    /// Rounds over all programs; models take another seed in each.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub repeat: u64,
+    /// Shuffle the programs of each round, by this seed.
+    #[arg(long, value_name = "SEED")]
+    pub shuffle: Option<u64>,
+    /// Run programs that may leave a device in error on a device, too.
+    #[arg(long)]
+    pub allow_disturbing: bool,
+    /// Use a device whose driver's version is not known.
+    #[arg(long)]
+    pub any_driver: bool,
+    /// Print every call of a device in place of making it.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Most bytes that one program allocates.
+    #[arg(long, value_name = "BYTES", default_value_t = 8 << 30)]
+    pub budget_bytes: u64,
+    /// Most seconds that one program takes.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub budget_seconds: u64,
+    /// When to end early.
+    #[arg(long, value_enum, default_value_t = StopOn::Never)]
+    pub stop_on: StopOn,
+    /// Write reports into this folder, after every round and at the end.
+    #[arg(long, value_name = "DIR")]
+    pub report: Option<PathBuf>,
+    /// Form of the reports: json, junit, html or terminal; may be given more than once. Without it:
+    /// all of them.
+    #[arg(long = "format", value_name = "FORMAT", requires = "report")]
+    pub formats: Vec<Format>,
+}
+
+impl RunArgs {
+    /// The backends, in the order given.
+    ///
+    /// # Errors
+    /// A name that is not known, or given twice.
+    pub fn backends(&self) -> Result<Vec<Backend>, Failure> {
+        let names = match self.on.as_slice() {
+            [] => ["model", "interpret"].map(String::from).to_vec(),
+            names => names.to_vec(),
+        };
+        let mut backends: Vec<Backend> = Vec::new();
+        for name in &names {
+            let backend = name.parse().map_err(Failure::Input)?;
+            if backends.contains(&backend) {
+                return Err(Failure::SubjectTwice { name: name.clone() });
+            }
+            backends.push(backend);
+        }
+        Ok(backends)
+    }
+
+    /// How programs are run.
+    ///
+    /// # Errors
+    /// An architecture, version or fault that is not known.
+    pub fn settings(&self) -> Result<Settings, Failure> {
+        Ok(Settings {
+            arch: self.arch.parse().map_err(Failure::Input)?,
+            version: version(&self.driver)?,
+            fault: self
+                .fault
+                .as_deref()
+                .map(str::parse)
+                .transpose()
+                .map_err(Failure::Input)?,
+            limits: Limits {
+                bytes: self.budget_bytes,
+                time: Duration::from_secs(self.budget_seconds),
+                ..Limits::default()
+            },
+            disturbing: self.allow_disturbing,
+            any_driver: self.any_driver,
+            dry: self.dry_run,
+        })
+    }
+}
+
+/// Options of `udma conform`.
+#[derive(Args, Clone, Debug)]
+pub struct ConformArgs {
+    /// The archive.
+    #[arg(long, value_name = "FILE", default_value = "conform.json")]
+    pub archive: PathBuf,
+    /// Random programs that are made and run after the files.
+    #[arg(long, value_name = "NUMBER", default_value_t = 200)]
+    pub generated: u64,
+    /// As for `udma run`.
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+#[derive(Subcommand)]
+enum ReportCommand {
+    /// What got worse from one archive or report to another. Exit 1 where a rule did, or is no
+    /// longer run.
+    Diff {
+        /// The earlier one.
+        #[arg(value_name = "OLD")]
+        old: PathBuf,
+        /// The later one.
+        #[arg(value_name = "NEW")]
+        new: PathBuf,
+    },
+}
+
+/// Options of `udma vdev`.
+#[derive(Args, Clone, Debug)]
+pub struct VdevArgs {
+    /// Architecture of the devices.
+    #[arg(long, value_name = "v2|v3|v4", default_value = "v3")]
+    pub arch: String,
+    /// Driver version that is followed.
+    #[arg(long, value_name = "VERSION", default_value = "2.26.5.0")]
+    pub driver: String,
+    /// Devices.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=16))]
+    pub devices: u64,
+    /// Seed of the engines.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Plant a device fault.
+    #[arg(long, value_name = "ID")]
+    pub fault: Option<String>,
+    /// The program and its arguments.
+    #[arg(value_name = "COMMAND", required = true, last = true)]
+    pub command: Vec<OsString>,
+}
+
+/// A driver version by its name.
+///
+/// # Errors
+/// One that is not known.
+pub fn version(name: &str) -> Result<DriverVersion, Failure> {
+    let found = DriverVersion::ALL
+        .into_iter()
+        .find(|version| version.name() == name);
+    found.ok_or_else(|| {
+        let known = DriverVersion::ALL.map(DriverVersion::name).join(", ");
+        Failure::Input(format!("driver version {name:?} is not known: {known}"))
+    })
 }
 
 /// Options of `udma explain`.
@@ -341,6 +552,11 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         },
         Command::States(args) => states::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Run(args) => run_programs(&args, style),
+        Command::Conform(args) => conform::run(&args, style),
+        Command::Report(ReportCommand::Diff { old, new }) => conform::diff(&old, &new),
+        Command::Vdev(args) => vdev(&args),
+        Command::Programs { folder } => write_corpus(&folder),
         #[cfg(feature = "mutants")]
         Command::Mutants(args) => crate::mutants::run(&args),
         Command::Serve { subject } => crate::remote::serve(&subject),
@@ -349,6 +565,30 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// Carries out `udma vdev`.
+fn vdev(args: &VdevArgs) -> Result<ExitCode, Failure> {
+    let config = BoardConfig {
+        arch: args.arch.parse().map_err(Failure::Input)?,
+        version: version(&args.driver)?,
+        devices: args.devices as usize,
+        schedule: Schedule::Seeded(args.seed),
+        fault: args
+            .fault
+            .as_deref()
+            .map(str::parse)
+            .transpose()
+            .map_err(Failure::Input)?,
+    };
+    let (name, rest) = args.command.split_first().expect("clap requires a command");
+    let mut command = std::process::Command::new(name);
+    command.args(rest);
+    let mut log = |line: &str| eprintln!("udma vdev: {line}");
+    let ran = supervisor::run(config, &mut command, &mut log);
+    let (status, _) =
+        ran.map_err(|error| Failure::Input(format!("{}: {error}", name.to_string_lossy())))?;
+    Ok(ExitCode::from(supervisor::exit_code(status)))
 }
 
 /// Prints to standard output; a closed pipe ends the command without a panic.

@@ -10,8 +10,7 @@ use std::process::ExitCode;
 pub const FINDINGS: u8 = 1;
 /// Exit code of bad input or of a run of nothing.
 pub const BAD_INPUT: u8 = 2;
-
-/// Exit code of a run in which a subject died or hung.
+/// Exit code of a run in which a subject died, hung or could not be reached.
 pub const DIED: u8 = 3;
 
 /// Why there is no verdict.
@@ -56,6 +55,9 @@ pub enum Failure {
     /// The run's input or output.
     #[error(transparent)]
     Run(#[from] udma_oracle::run::RunError),
+    /// A program file.
+    #[error(transparent)]
+    Program(#[from] crate::program::read::ProgramError),
     /// A vector file.
     #[error(transparent)]
     Golden(#[from] udma_oracle::golden::GoldenError),

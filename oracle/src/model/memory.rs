@@ -86,6 +86,41 @@ impl Memory {
         Ok(())
     }
 
+    /// Takes a region away, as when an allocation is given back; false if none starts there. Ranges
+    /// in it are outside from then on.
+    pub fn remove(&mut self, start: u64) -> bool {
+        match self.find(start) {
+            Some(at) if self.regions[at].start == start => {
+                self.regions.remove(at);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The bytes of the region that holds a whole range, where it is kept as bytes.
+    pub fn slice(&self, address: u64, length: u64) -> Option<&[u8]> {
+        let region = &self.regions[self.find(address)?];
+        let offset = (address - region.start) as usize;
+        match &region.body {
+            Body::Bytes(bytes) => bytes.get(offset..)?.get(..usize::try_from(length).ok()?),
+            Body::Extents(_) => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn slice_mut(&mut self, address: u64, length: u64) -> Option<&mut [u8]> {
+        let at = self.find(address)?;
+        let region = &mut self.regions[at];
+        let offset = (address - region.start) as usize;
+        match &mut region.body {
+            Body::Bytes(bytes) => bytes
+                .get_mut(offset..)?
+                .get_mut(..usize::try_from(length).ok()?),
+            Body::Extents(_) => None,
+        }
+    }
+
     /// Says what the region of runs that starts at `start` is expected to hold in the end. Bytes
     /// written there that equal it need no memory.
     pub fn expect(&mut self, start: u64, pattern: Pattern) -> Result<(), Outside> {

@@ -1,0 +1,189 @@
+//! The virtual device behind real system calls.
+#![cfg(target_os = "linux")]
+
+mod malformed;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const UDMA: &str = env!("CARGO_BIN_EXE_udma");
+const HERE: &str = env!("CARGO_MANIFEST_DIR");
+
+fn vdev(options: &[&str], command: &[&str]) -> Output {
+    Command::new(UDMA)
+        .arg("vdev")
+        .args(options)
+        .arg("--")
+        .args(command)
+        .output()
+        .expect("the command starts")
+}
+
+fn ok(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "{:?}\n{text}\n{errors}",
+        output.status
+    );
+    text
+}
+
+fn compile(name: &str, options: &[&str]) -> PathBuf {
+    let source = Path::new(HERE)
+        .join("tests/vdev/clients")
+        .join(format!("{name}.c"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let program = folder.join(name);
+    let status = Command::new("cc")
+        .args(["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-o"])
+        .arg(&program)
+        .arg(source)
+        .args(options)
+        .status()
+        .expect("a C compiler");
+    assert!(status.success());
+    program
+}
+
+#[test]
+fn a_c_client() {
+    let program = compile("plain", &[]);
+    for arch in ["v2", "v3", "v4"] {
+        let output = vdev(&["--arch", arch], &[program.to_str().unwrap()]);
+        assert_eq!(ok(&output), "plain: ok\n");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            errors.contains("0x80104e23 is not served: ENOTTY"),
+            "{errors}"
+        );
+    }
+}
+
+#[test]
+fn a_static_threaded_forking_client() {
+    let program = compile("forking", &["-static", "-pthread"]);
+    for seed in ["1", "2", "3"] {
+        let output = vdev(&["--seed", seed], &[program.to_str().unwrap()]);
+        assert_eq!(ok(&output), "forking: ok\n");
+    }
+}
+
+#[test]
+fn a_python_client() {
+    let script = Path::new(HERE).join("tests/vdev/clients/client.py");
+    let output = vdev(&["--devices", "2"], &["python3", script.to_str().unwrap()]);
+    assert_eq!(ok(&output), "python: ok\n");
+}
+
+#[test]
+fn exit_codes_are_the_programs() {
+    for (script, code) in [("exit 7", 7), ("kill -9 $$", 137), ("exit 0", 0)] {
+        let output = vdev(&[], &["sh", "-c", script]);
+        assert_eq!(output.status.code(), Some(code), "{script}");
+    }
+    let output = vdev(&[], &["/no/such/program"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+fn programs(arch: &str, extra: &[&str]) -> Output {
+    let folder = Path::new(HERE).join("../corpora/programs");
+    let mut command = vec![
+        UDMA,
+        "run",
+        folder.to_str().unwrap(),
+        "--on",
+        "/dev/neuron0",
+    ];
+    command.extend(["--allow-disturbing"]);
+    command.extend(extra);
+    vdev(&["--arch", arch], &command)
+}
+
+#[test]
+fn every_program_on_the_device_backend_v2() {
+    ok(&programs("v2", &[]));
+}
+
+#[test]
+fn every_program_on_the_device_backend_v3() {
+    ok(&programs("v3", &[]));
+}
+
+#[test]
+fn every_program_on_the_device_backend_v4() {
+    ok(&programs("v4", &[]));
+}
+
+#[test]
+fn a_fault_is_found_through_real_calls() {
+    for (fault, rule) in [
+        ("head-stale", "REGS-2"),
+        ("memory-left", "DEV-20"),
+        ("zero-length", "DESC-3"),
+    ] {
+        let folder = Path::new(HERE).join("../corpora/programs/copy-65536.json");
+        let command = [
+            UDMA,
+            "run",
+            folder.to_str().unwrap(),
+            "--on",
+            "/dev/neuron0",
+        ];
+        let output = vdev(&["--fault", fault], &command);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{fault}: {text}");
+        assert!(text.contains(rule), "{fault}: {text}");
+    }
+}
+
+#[test]
+fn a_device_needs_leave_and_a_known_driver() {
+    let file = Path::new(HERE).join("../corpora/programs/bad-source.json");
+    let command = [UDMA, "run", file.to_str().unwrap(), "--on", "/dev/neuron0"];
+    let output = vdev(&[], &command);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("--allow-disturbing"), "{errors}");
+    let output = vdev(&["--driver", "2.25.4.0"], &command);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        errors.contains("2.25.4.0") && errors.contains("--any-driver"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn killing_the_supervisor_hangs_nothing() {
+    let program = compile("plain", &[]);
+    for delay in [0, 5, 20, 60] {
+        let script = format!("while {0}; do :; done; echo over", program.display());
+        let mut child = Command::new(UDMA)
+            .args(["vdev", "--", "sh", "-c", &script])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(delay + 30));
+        child.kill().unwrap();
+        let start = Instant::now();
+        // The pipe ends when the last process of the program has: calls that are no longer served
+        // fail, and the loop ends.
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut text).unwrap();
+        child.wait().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(20), "{text}");
+        assert!(text.ends_with("over\n"), "{text}");
+    }
+}
+
+#[test]
+fn malformed_calls_through_real_calls() {
+    let program = compile("malformed", &[]);
+    let calls = std::env::var("UDMA_REAL_CALLS").unwrap_or("20000".into());
+    let output = vdev(&[], &[program.to_str().unwrap(), &calls]);
+    assert_eq!(ok(&output), format!("malformed: {calls} answered\n"));
+}
