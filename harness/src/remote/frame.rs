@@ -144,7 +144,9 @@ pub fn asked_pairs(message: &[u8]) -> Option<(Vec<PairIn>, Vec<PairOut>)> {
 pub fn answer_pairs(out: &[PairOut]) -> Vec<u8> {
     let mut message = Vec::with_capacity(1 + out.len() * BUILT);
     message.push(PAIRS);
-    out.iter().for_each(|out| put_out(&mut message, out));
+    for out in out {
+        put_out(&mut message, out);
+    }
     message
 }
 

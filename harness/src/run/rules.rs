@@ -10,16 +10,8 @@ struct File {
     rule: Vec<Rule>,
 }
 
-const FILES: [&str; 8] = [
-    include_str!("../../rules/mark.toml"),
-    include_str!("../../rules/btch.toml"),
-    include_str!("../../rules/ack.toml"),
-    include_str!("../../rules/asyn.toml"),
-    include_str!("../../rules/mset.toml"),
-    include_str!("../../rules/zc.toml"),
-    include_str!("../../rules/dev.toml"),
-    include_str!("../../rules/modl.toml"),
-];
+/// Those of the calls, which only a device can be held to.
+const DEVICE: &str = include_str!("../../rules/dev.toml");
 
 /// Every rule, the catalogue's first.
 ///
@@ -27,13 +19,7 @@ const FILES: [&str; 8] = [
 /// If a file of the build is not a rule file; a test keeps that from happening.
 pub fn all() -> Vec<Rule> {
     let mut rules = Catalogue::load().rules;
-    for text in FILES {
-        let file: File = toml::from_str(text).unwrap_or_else(|error| panic!("{error}"));
-        for rule in file.rule {
-            if rules.iter().all(|known| known.id != rule.id) {
-                rules.push(rule);
-            }
-        }
-    }
+    let file: File = toml::from_str(DEVICE).unwrap_or_else(|error| panic!("{error}"));
+    rules.extend(file.rule);
     rules
 }

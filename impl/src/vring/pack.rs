@@ -99,7 +99,7 @@ impl<'d> Packer<'d> {
     fn run(&mut self, first_index: u32, run: &'d mut [Desc]) {
         for (index, desc) in (first_index..).zip(run) {
             let (size, joinable) = (size_of(desc), is_joinable(desc));
-            let fits = joinable & (self.left > 0) & (size <= self.bytes_left);
+            let fits = joinable && self.left > 0 && size <= self.bytes_left;
             self.before += i64::from(is_counted(desc));
             let word0 = desc.word0();
             match self.last.take() {

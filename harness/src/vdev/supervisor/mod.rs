@@ -1,4 +1,4 @@
-//! `udma vdev`: puts a [`Board`](super::Board) behind the system calls of an unmodified program.
+//! `udma vdev`: puts a [`Board`] behind the system calls of an unmodified program.
 //!
 //! The program and all it starts run under a filter that hands calls over which may concern a
 //! device: opens, stats and accesses by path, ioctls of the driver's type, mappings of files. What
