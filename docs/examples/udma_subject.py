@@ -182,10 +182,10 @@ class Ring:
         self.is_rx = is_rx
         self.size = self.mask = self.next = self.done = self.phase = self.base = 0
         self.status, self.cfg, self.flags, self.allocatable, self.comp_phase = 2, 0x03000000, 0, 0, 0
-        self.engine = self.kind = 0
+        self.engine = self.kind = self.qid = 0
         self.has_memory = False
 
-    def start(self, cfg, side, engine):
+    def start(self, cfg, side, qid, engine):
         self.size = cfg["size"][side]
         self.mask = self.size - 1
         self.base = cfg["base"][side]
@@ -193,7 +193,7 @@ class Ring:
         self.allocatable = int(cfg["allocatable"])
         self.next, self.done, self.phase = 0, 0, 1  # RING-1
         self.cfg, self.flags, self.comp_phase = 0x03030000, 2, 1
-        self.kind = side
+        self.kind, self.qid = side, qid
         self.engine = 0 if side else engine  # QINI-8
 
     def odd(self):
@@ -260,7 +260,7 @@ class Engine:
                 (0x20, 0x03030000),
             ]
             events += [{"write": [0, block + offset, value]} for offset, value in program]
-            self.rings[qid][side].start(cfg, side, self.id)
+            self.rings[qid][side].start(cfg, side, qid, self.id)
         return 0, events
 
     def queue_sw(self, call):
@@ -273,7 +273,7 @@ class Engine:
             "next_cdesc_idx": ring.done,
             "size": ring.size,
             "status": ring.status,
-            "qid": call["qid"],
+            "qid": ring.qid,
             "type_": ring.kind,
             "cfg": ring.cfg,
             "rlimit_mask": 0 if is_rx else 7,

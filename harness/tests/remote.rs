@@ -230,13 +230,8 @@ fn the_example_in_python_holds() {
 #[rstest]
 #[case::barrier_at_28("1 << 26, 1 << 28", "1 << 28, 1 << 26", "barrier", "BARR-")]
 #[case::guard_15("(self.next + 16)", "(self.next + 15)", "ring", "RING-2")]
-#[case::tx_first(
-    "(s2m_count, rx, 0x21000), (m2s_count, tx, 0x1000)",
-    "(m2s_count, tx, 0x1000), (s2m_count, rx, 0x21000)",
-    "trigger",
-    "TRIG-2"
-)]
-#[case::base_unmasked("base & ~0x3F", "base", "state", "REGS-2")]
+#[case::no_barrier(r#"["barrier", {"write""#, r#"[{"write""#, "trigger", "TRIG-5")]
+#[case::base_unmasked("base & ~0x3F", "base", "queue_init", "REGS-2")]
 fn a_wrong_example_is_caught(
     #[case] right: &str,
     #[case] wrong: &str,
