@@ -183,10 +183,9 @@ fn a_built_in_subject_behind_pipes_holds() {
         let name = format!("cmd:{suite} serve {line}");
         let suites = [
             "descriptor",
-            "ring",
             "queue_init",
-            "opclass",
-            "iofic",
+            "transpose",
+            "engine_init",
             "abi",
         ];
         let out = check(&name, &suites);

@@ -1,5 +1,6 @@
 //! The BAR0 gate (BAR0).
 
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 use super::operation::{Call, Of, Operation, Outcome, Rules, plain};
@@ -112,6 +113,9 @@ impl Operation for GateOperation {
     }
 }
 
+/// Offsets that are asked about in one call.
+const CHUNK: usize = 8192;
+
 /// Asks every subject with a gate about many offsets; `expected` is what must be refused of them.
 /// An offset that is answered wrongly becomes a case of [`Gate`].
 pub fn sweep(
@@ -127,7 +131,11 @@ pub fn sweep(
             continue;
         }
         let mut answers = cases.to_vec();
-        let asked = subject.ops().and_then(|ops| ops.bar0(&mut answers));
+        // One engine has 65,536 offsets, and there are hundreds of engines: all cores ask.
+        let asked: Option<()> = answers
+            .par_chunks_mut(CHUNK)
+            .map(|chunk| subject.ops().and_then(|ops| ops.bar0(chunk)))
+            .collect();
         for rule in rules {
             if asked.is_some() {
                 session.count(rule, index, cases.len() as u64, 0);
@@ -138,12 +146,14 @@ pub fn sweep(
         if asked.is_none() {
             continue;
         }
-        for answer in &answers {
-            let want = -i32::from(expected.contains(&answer.offset));
-            if answer.ret != want {
-                let want = Outcome::of([want.into()]);
-                session.try_on::<Gate>(index, origin, &call(answer), Some(&want));
-            }
+        let required = |answer: &Case| -i32::from(expected.contains(&answer.offset));
+        let wrong: Vec<&Case> = answers
+            .par_iter()
+            .filter(|answer| answer.ret != required(answer))
+            .collect();
+        for answer in wrong {
+            let want = Outcome::of([required(answer).into()]);
+            session.try_on::<Gate>(index, origin, &call(answer), Some(&want));
         }
     }
 }

@@ -85,8 +85,12 @@ pub fn bar0_block(
                 let first = first.ok_or("no case of the first engine stands before")?;
                 blocked(out, first.iter().copied().collect())?
             };
+            // The first engine in full; of the others what is refused and every eighth word, in a
+            // deep run all.
+            let all = session.options.deep || !counts.lists.engine.contains_key(&arch);
             let cases: Vec<Bar0> = scan(input)?
                 .into_iter()
+                .filter(|offset| all || offset % 32 == 0 || refused.contains(offset))
                 .map(|offset| bar0::gate(arch, base + offset))
                 .collect();
             let expected = moved(&refused, base);
