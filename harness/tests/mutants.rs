@@ -8,18 +8,6 @@ use udma_harness::mutants::{Scope, first_finding};
 use udma_oracle::catalogue::Catalogue;
 use udma_oracle::mutants::all;
 
-/// Which mutants a run tries: those of a range `UDMA_MUTANTS=201..299`, its end included; else, as
-/// those of compute descriptors, engine bring-up and virtual rings take seconds each, these only in
-/// a deep run. Those of the ring cycle wait for their suites.
-fn is_tried(number: u32) -> bool {
-    if let Ok(range) = std::env::var("UDMA_MUTANTS") {
-        let (first, last) = range.split_once("..").expect("a range, such as 201..299");
-        let bound = |text: &str| text.parse::<u32>().expect("a number");
-        return (bound(first)..=bound(last)).contains(&number);
-    }
-    number < 100 || std::env::var_os("UDMA_DEEP").is_some() && number >= 200
-}
-
 /// The choice of a belief is global: one test tries them in turn. Tests are processes of their
 /// own, so that the shards run side by side.
 fn shard(index: usize, of: usize) {
