@@ -43,15 +43,13 @@ pub enum Scope {
 }
 
 impl Scope {
-    fn globs(self, catalogue: &Catalogue, mutant: &Mutant) -> Vec<String> {
+    fn globs(self, mutant: &Mutant) -> Vec<String> {
         match self {
             Self::Everything => Vec::new(),
             Self::Families => mutant
                 .rules
                 .iter()
-                .map(|rule| family(rule))
-                .filter(|family| catalogue.has_family(family))
-                .map(|family| format!("{family}-*"))
+                .map(|rule| format!("{}-*", family(rule)))
                 .collect(),
         }
     }
@@ -81,7 +79,7 @@ pub fn first_finding(
         corpora: corpora.map(PathBuf::from),
         ..Options::default()
     };
-    let selected = catalogue.select(&scope.globs(catalogue, mutant))?;
+    let selected = catalogue.select(&scope.globs(mutant))?;
     let mut session = Session::new(catalogue, &subjects, selected, options);
     let result = run_plan(&mut session, &[], &mut Quiet, false);
     choose(0);
@@ -95,13 +93,10 @@ pub fn first_finding(
 pub fn run(args: &MutantsArgs) -> Result<ExitCode, Failure> {
     let catalogue = Catalogue::load();
     let corpora = corpora::find(args.corpora.as_deref())?;
-    let mut all = all();
-    all.retain(|mutant| mutant.takes_part(&catalogue));
+    let all = all();
     for number in &args.numbers {
         if !all.iter().any(|mutant| mutant.number == *number) {
-            return Err(Failure::Input(format!(
-                "mutant {number} is not known, or the catalogue does not have its rules"
-            )));
+            return Err(Failure::Input(format!("mutant {number} is not known")));
         }
     }
     let scope = if args.families {

@@ -110,6 +110,16 @@ pub enum SelectError {
     },
 }
 
+/// The rules in a file of the build.
+///
+/// # Panics
+/// If it is not a rule file; tests load each.
+pub fn rules_in(name: &str, text: &str) -> Vec<Rule> {
+    toml::from_str::<File>(text)
+        .unwrap_or_else(|error| panic!("rules/{name}.toml: {error}"))
+        .rule
+}
+
 impl Catalogue {
     /// The compiled-in catalogue.
     ///
@@ -118,11 +128,7 @@ impl Catalogue {
     pub fn load() -> Self {
         let rules = FILES
             .iter()
-            .flat_map(|(name, text)| {
-                toml::from_str::<File>(text)
-                    .unwrap_or_else(|error| panic!("rules/{name}.toml: {error}"))
-                    .rule
-            })
+            .flat_map(|(name, text)| rules_in(name, text))
             .collect();
         Self { rules }
     }
@@ -130,11 +136,6 @@ impl Catalogue {
     /// Index of a rule.
     pub fn index(&self, id: &str) -> Option<usize> {
         self.rules.iter().position(|rule| rule.id == id)
-    }
-
-    /// Whether there is a family of this name.
-    pub fn has_family(&self, family: &str) -> bool {
-        self.rules.iter().any(|rule| rule.family() == family)
     }
 
     /// Families in order.

@@ -3,8 +3,6 @@
 
 use serde::Deserialize;
 
-use crate::catalogue::Catalogue;
-
 /// One wrong belief.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,15 +17,6 @@ pub struct Mutant {
     pub planted: Vec<String>,
     /// Rules of which the first finding must name one.
     pub rules: Vec<String>,
-}
-
-impl Mutant {
-    /// Whether it takes part: a mutant takes part once the catalogue has its rules. One that is
-    /// listed ahead of them is in nobody's way.
-    pub fn takes_part(&self, catalogue: &Catalogue) -> bool {
-        let known = |rule: &String| catalogue.index(rule).is_some();
-        self.rules.iter().any(known)
-    }
 }
 
 #[derive(Deserialize)]
@@ -48,7 +37,7 @@ pub fn all() -> Vec<Mutant> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::family;
+    use crate::catalogue::Catalogue;
 
     #[test]
     fn every_rule_that_can_fail_has_a_mutant() {
@@ -70,10 +59,9 @@ mod tests {
     fn mutants_name_known_rules_and_places() {
         let (catalogue, all) = (Catalogue::load(), all());
         for mutant in &all {
-            // A family that the catalogue lacks is one that comes later.
             for rule in &mutant.rules {
                 assert!(
-                    catalogue.index(rule).is_some() || !catalogue.has_family(family(rule)),
+                    catalogue.index(rule).is_some(),
                     "{} names {rule}",
                     mutant.id
                 );

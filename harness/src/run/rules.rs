@@ -1,14 +1,7 @@
 //! The rules that programs name: those of the suite's catalogue, and those of the families that the
 //! harness alone tries.
 
-use serde::Deserialize;
-use udma_oracle::catalogue::{Catalogue, Rule};
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    rule: Vec<Rule>,
-}
+use udma_oracle::catalogue::{Catalogue, Rule, rules_in};
 
 /// Those of the calls, which only a device can be held to.
 const DEVICE: &str = include_str!("../../rules/dev.toml");
@@ -19,7 +12,6 @@ const DEVICE: &str = include_str!("../../rules/dev.toml");
 /// If a file of the build is not a rule file; a test keeps that from happening.
 pub fn all() -> Vec<Rule> {
     let mut rules = Catalogue::load().rules;
-    let file: File = toml::from_str(DEVICE).unwrap_or_else(|error| panic!("{error}"));
-    rules.extend(file.rule);
+    rules.extend(rules_in("dev", DEVICE));
     rules
 }

@@ -1,7 +1,8 @@
 //! The BAR0 gate (BAR0).
 
-use rayon::prelude::*;
 use std::collections::BTreeSet;
+
+use rayon::prelude::*;
 
 use super::operation::{Call, Of, Operation, Outcome, Rules, plain};
 use crate::law::bar0 as law;
