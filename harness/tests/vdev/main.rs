@@ -5,7 +5,7 @@ mod malformed;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const UDMA: &str = env!("CARGO_BIN_EXE_udma");
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
@@ -169,13 +169,11 @@ fn killing_the_supervisor_hangs_nothing() {
             .unwrap();
         std::thread::sleep(Duration::from_millis(delay + 30));
         child.kill().unwrap();
-        let start = Instant::now();
         // The pipe ends when the last process of the program has: calls that are no longer served
-        // fail, and the loop ends.
+        // fail, and the loop ends. One that hangs is ended by the runner's limit.
         let mut text = String::new();
         std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut text).unwrap();
         child.wait().unwrap();
-        assert!(start.elapsed() < Duration::from_secs(20), "{text}");
         assert!(text.ends_with("over\n"), "{text}");
     }
 }

@@ -117,9 +117,10 @@ static inline void copy_on_queue(int fd, uint32_t engine, uint32_t queue, uint64
     CHECK(ioctl(fd, DMA_COPY_DESCRIPTORS64, &to_rx) == 0);
     struct copy_start start = {engine, queue, 2, 2};
     CHECK(ioctl(fd, DMA_QUEUE_COPY_START, &start) == 0);
-    int looks = 0;
+    /* However long it takes; but a device that no longer answers will not write it. */
     while (words[1] != MARKER) {
-        CHECK(++looks < 100000);
+        uint32_t arch[2];
+        CHECK(ioctl(fd, DEVICE_BASIC_INFO, arch) == 0);
         usleep(100);
     }
     struct ack ack = {engine, queue, 2};
