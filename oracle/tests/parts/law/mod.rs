@@ -1,0 +1,6 @@
+//! The rules' own answers, on examples by hand.
+
+mod pair;
+mod ring;
+mod template;
+mod vring;
