@@ -513,8 +513,14 @@ pub struct MutantsArgs {
     #[arg(long = "number")]
     pub numbers: Vec<u32>,
     /// Put each to the checks of the families that may be blamed, not to all.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["each_rule", "matrix"])]
     pub families: bool,
+    /// Try each rule by itself: its checks alone must catch one of its beliefs.
+    #[arg(long, conflicts_with = "matrix")]
+    pub each_rule: bool,
+    /// Put each to every suite that may catch it, by itself, and write the table to this file.
+    #[arg(long, value_name = "FILE")]
+    pub matrix: Option<PathBuf>,
     /// Folder of the vectors.
     #[arg(long, value_name = "DIR")]
     pub corpora: Option<PathBuf>,

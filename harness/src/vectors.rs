@@ -85,7 +85,12 @@ pub fn verify(args: &VerifyArgs, style: Style) -> Result<ExitCode, Failure> {
     let catalogue = Catalogue::load();
     let subjects = subjects(&args.who.names, args.who.limits())?;
     let selected = catalogue.select(&[])?;
-    let mut session = Session::new(&catalogue, &subjects, selected, Options::default());
+    // All that the vectors say, however long it takes.
+    let options = Options {
+        deep: true,
+        ..Options::default()
+    };
+    let mut session = Session::new(&catalogue, &subjects, selected, options);
     let mut refused = Vec::new();
     let mut text = String::new();
     for file in files(&args.paths)? {

@@ -110,6 +110,7 @@ fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError
         "iofic_causes" => replay_as::<iofic::Causes>,
         "bar0_block" => replay_as::<bar0::Gate>,
         "ioctl_abi" => replay_as::<Abi>,
+        "states" => replay_as::<crate::cases::states::States>,
         other => compute(other)
             .or_else(|| ring_cycle(other))
             .ok_or_else(|| content(format!("field \"family\" is {other:?}, which is not known")))?,

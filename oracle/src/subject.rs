@@ -26,6 +26,11 @@ pub trait Subject: Send + Sync {
     /// The line it follows.
     fn line(&self) -> Line;
 
+    /// Whether the search of all states ([`crate::state`]) steps through this subject's own code.
+    fn steps_of_the_search(&self) -> bool {
+        false
+    }
+
     /// Takes descriptors apart; `fields[i].view` says how.
     fn decode(&self, _descs: &[Desc], _fields: &mut [Fields]) -> Option<()> {
         None

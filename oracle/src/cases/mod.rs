@@ -23,5 +23,6 @@ pub mod ring_script;
 pub mod rings;
 pub mod start;
 pub mod state;
+pub mod states;
 pub mod transpose;
 pub mod vring;

@@ -21,7 +21,8 @@ pub const ARMED: &str = "RX is armed before TX";
 pub const AVAILABLE: &str = "after an ack, available is what it was before the batch";
 /// Every run ends.
 pub const NO_DEADLOCK: &str = "when nothing more can happen, every batch out has its marker";
-const WITHIN: &str = "no more is rung than the ring holds, and pairs are of one kind";
+/// BTCH-1: a batch is what the ring holds.
+pub const WITHIN: &str = "no more is rung than the ring holds, and pairs are of one kind";
 
 fn without(state: &State, fault: Fault) -> bool {
     state.fault != Some(fault)

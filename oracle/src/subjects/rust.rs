@@ -122,6 +122,10 @@ impl Subject for Rust {
         self.line
     }
 
+    fn steps_of_the_search(&self) -> bool {
+        self.line == Line::Kernel
+    }
+
     fn decode(&self, descs: &[Desc], fields: &mut [Fields]) -> Option<()> {
         for (raw, out) in descs.iter().zip(fields) {
             let parsed = udma::desc::Fields::parse(view(out.view), &desc(raw));

@@ -23,6 +23,7 @@ mod retry;
 mod ring;
 mod shadow;
 mod state;
+mod states;
 mod transpose;
 mod trigger;
 mod vring;
@@ -116,6 +117,7 @@ pub fn checks() -> Vec<Check> {
         vring::template::CHECKS,
         vring::dump::CHECKS,
         vring::pring::CHECKS,
+        states::CHECKS,
     ]
     .concat()
 }
