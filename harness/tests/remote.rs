@@ -23,7 +23,8 @@ fn check_within(seconds: &str, subject: &str, suites: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_udma"));
     command
         .args(["check", "--no-save", "--cases", "50"])
-        .args(["--answer-limit", seconds, "--subject", subject])
+        .args(["--answer-limit", seconds, "--memory-limit", "1024"])
+        .args(["--subject", subject])
         .args(suites.iter().flat_map(|suite| ["--suite", suite]))
         .current_dir(root())
         .stdin(Stdio::null());

@@ -5,6 +5,7 @@ use std::ffi::CString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use super::paths::{self, Named};
 use super::shared::Shared;
@@ -90,21 +91,28 @@ impl Server {
     /// # Errors
     /// Those of the listener.
     pub fn serve(&mut self, log: &mut dyn FnMut(&str)) -> io::Result<()> {
+        let mut passed = Instant::now();
         loop {
             let working = self.board.is_busy() && self.has_shared();
-            match sys::wait(&self.listener, if working { WORKING } else { IDLE })? {
+            let pause = if working { WORKING } else { IDLE };
+            let called = match sys::wait(&self.listener, pause)? {
                 Some(true) => {
                     if let Some(notification) = sys::receive(&self.listener)? {
                         self.answer(&notification);
                     }
+                    true
                 }
-                Some(false) => {
-                    self.import();
-                    self.board.pass_time();
-                    self.export();
-                    self.sweep();
-                }
+                Some(false) => false,
                 None => break,
+            };
+            // A program that calls without end must not keep the engine from its work, nor the
+            // sessions of others from their end.
+            if !called || passed.elapsed().as_millis() >= pause as u128 {
+                self.import();
+                self.board.pass_time();
+                self.export();
+                self.sweep();
+                passed = Instant::now();
             }
             for line in self.board.take_log() {
                 log(&line);
