@@ -128,6 +128,16 @@ pub struct Bell {
     pub descs: Descs,
 }
 
+impl Bell {
+    /// How many descriptors it handed over.
+    pub fn count(&self) -> usize {
+        match &self.descs {
+            Descs::All(descs) => descs.len(),
+            Descs::Shown { count, .. } => *count as usize,
+        }
+    }
+}
+
 /// Everything that a run showed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trace {

@@ -329,13 +329,13 @@ impl Blame<'_> {
         });
         let fills = matches!(self.run.steps.first(), Some(Step::Memset(_)));
         let source = pointer(&want[0][at]) != pointer(&got[0][at]);
-        vec![if again {
-            "BTCH-6"
+        if again {
+            vec!["BTCH-6"]
         } else if fills && source {
-            "MSET-1"
+            vec!["MSET-1", "BTCH-5"]
         } else {
-            "BTCH-5"
-        }]
+            vec!["BTCH-5"]
+        }
     }
 
     /// The pairs of a zero-copy step.

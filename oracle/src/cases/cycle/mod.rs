@@ -165,6 +165,17 @@ pub fn violations(subject: &dyn Subject, case: &SeededRun) -> Option<Violations>
     for (rule, text) in trace.engine {
         add(rule, text);
     }
+    for (number, (want, got)) in law.trace.bells.iter().zip(&trace.bells).enumerate() {
+        let (staged, rung) = (want.count(), got.count());
+        if want.ring == got.ring && rung > staged {
+            add(
+                "MODL-1",
+                format!(
+                    "doorbell {number} lets {rung} descriptors be fetched, {staged} are staged"
+                ),
+            );
+        }
+    }
     for (step, (want, got)) in law.trace.results.iter().zip(&trace.results).enumerate() {
         if want != got {
             add(
