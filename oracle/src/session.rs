@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use udma_report::model::{Finding, Timing};
 
 use crate::catalogue::Catalogue;
-use crate::family::{Family, shrink};
-use crate::line::Line;
+use crate::family::{Family, Held, shrink};
+use crate::line::{DRIVERS, Line};
 use crate::subject::Subject;
 use crate::suite::Check;
 use crate::tally::Tally;
@@ -27,6 +27,9 @@ pub struct Options {
     pub stop_at_first: bool,
     /// Folder of the vectors and regressions; none to go without.
     pub corpora: Option<std::path::PathBuf>,
+    /// Driver version that the kernel line is asked as and held to, by its number; none for the
+    /// version of each case.
+    pub driver: Option<u8>,
 }
 
 impl Default for Options {
@@ -37,6 +40,7 @@ impl Default for Options {
             deep: false,
             stop_at_first: false,
             corpora: None,
+            driver: None,
         }
     }
 }
@@ -133,6 +137,24 @@ impl<'a> Session<'a> {
         &self.regressions
     }
 
+    /// What a subject is held to.
+    pub fn held(&self, subject: usize) -> Held {
+        let asked = self.subjects[subject].as_ref();
+        Held {
+            arch: asked.arch(),
+            driver: self
+                .options
+                .driver
+                .filter(|_| asked.line() == Line::Kernel),
+        }
+    }
+
+    /// Whether recorded answers are those that a subject is held to.
+    fn is_recorded(&self, subject: usize) -> bool {
+        let driver = self.held(subject).driver;
+        driver.is_none_or(|driver| driver == DRIVERS[0].0)
+    }
+
     /// Notes how long a suite took.
     pub fn timed(&mut self, suite: &str, millis: u64) {
         self.timings.push(Timing {
@@ -196,6 +218,19 @@ impl<'a> Session<'a> {
         let subjects = self.subjects;
         let asked = subjects[subject].as_ref();
         let line = asked.line();
+        let held = self.held(subject);
+        let own;
+        let case = if held == Held::default() {
+            case
+        } else {
+            let Some(case) = F::held_to(case, held) else {
+                return;
+            };
+            own = case;
+            &own
+        };
+        // What was recorded is the answer of one version.
+        let recorded = recorded.filter(|_| self.is_recorded(subject));
         let rules: Vec<(usize, bool)> = F::rules(line, case)
             .into_iter()
             .filter_map(|(rule, diverged)| Some((self.asked_of(rule, subject)?, diverged)))
@@ -320,7 +355,11 @@ impl<'a> Session<'a> {
         }
 
         // A vector whose answer the rules can give too is shrunk by the rules.
+        let held = self.held(subject);
         let fails = |case: &F::Case| {
+            if held != Held::default() && F::held_to(case, held).as_ref() != Some(case) {
+                return false;
+            }
             let Some(want) = F::required(line, case) else {
                 return false;
             };
