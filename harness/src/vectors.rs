@@ -83,9 +83,13 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 /// replayed, so that one bad file does not hide what they show.
 pub fn verify(args: &VerifyArgs, style: Style) -> Result<ExitCode, Failure> {
     let catalogue = Catalogue::load();
-    let subjects = subjects(&args.who.names, args.who.limits())?;
+    let subjects = subjects(&args.who.names, &args.who.settings())?;
     let selected = catalogue.select(&[])?;
-    let mut session = Session::new(&catalogue, &subjects, selected, Options::default());
+    let options = Options {
+        driver: args.who.driver()?,
+        ..Options::default()
+    };
+    let mut session = Session::new(&catalogue, &subjects, selected, options);
     let mut refused = Vec::new();
     let mut text = String::new();
     for file in files(&args.paths)? {
@@ -107,6 +111,11 @@ pub fn verify(args: &VerifyArgs, style: Style) -> Result<ExitCode, Failure> {
         }
     }
     let report = session.report(true, false);
+    for subject in &report.subjects {
+        for note in &subject.notes {
+            text += &format!("{}: {note}\n", subject.name);
+        }
+    }
     for error in &refused {
         eprintln!("udma: {error}");
     }

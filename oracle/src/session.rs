@@ -142,10 +142,7 @@ impl<'a> Session<'a> {
         let asked = self.subjects[subject].as_ref();
         Held {
             arch: asked.arch(),
-            driver: self
-                .options
-                .driver
-                .filter(|_| asked.line() == Line::Kernel),
+            driver: self.options.driver.filter(|_| asked.line() == Line::Kernel),
         }
     }
 

@@ -159,7 +159,8 @@ impl Cycle for Remote {
     }
 
     fn zerocopy_offered(&self, arch: u8, overridden: bool) -> Option<bool> {
-        self.shared.call(typed::ZerocopyOffered { arch, overridden })
+        self.shared
+            .call(typed::ZerocopyOffered { arch, overridden })
     }
 
     fn shadow(&self, count: u32) -> Option<Shadow> {

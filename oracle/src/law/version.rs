@@ -42,6 +42,16 @@ pub struct Version {
     pub zero_copy: ZeroCopy,
 }
 
+impl Version {
+    /// The releases that behave so: `2.18.20.0 to 2.24.7.0`.
+    pub fn releases(&self) -> String {
+        match self.also.last() {
+            Some(last) => format!("{} to {last}", self.name),
+            None => self.name.into(),
+        }
+    }
+}
+
 /// 2.26.5.0, the recorded one.
 const RECORDED: Version = Version {
     number: abi::UDMA_DRIVER_2_26_5 as u8,

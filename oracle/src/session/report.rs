@@ -53,7 +53,7 @@ impl Session<'_> {
                     name: subject.name().into(),
                     line: subject.line().name().into(),
                     driver: (subject.line() == Line::Kernel)
-                        .then(|| self.version_of(number).name.to_string()),
+                        .then(|| self.version_of(number).releases()),
                     notes: self.notes_of(number),
                 })
                 .collect(),
