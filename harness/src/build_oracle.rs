@@ -60,10 +60,13 @@ pub fn run(file: &Path) -> Result<ExitCode, Failure> {
             file: beside.into(),
             source,
         })?;
-    let scratch_path = scratch.path().canonicalize().map_err(|source| Failure::File {
-        file: scratch.path().into(),
-        source,
-    })?;
+    let scratch_path = scratch
+        .path()
+        .canonicalize()
+        .map_err(|source| Failure::File {
+            file: scratch.path().into(),
+            source,
+        })?;
     let built = scratch_path.join("library.so");
     let command = manifest.command(folder, &scratch_path, &built)?;
     if let Some(code) = compile(command, file)? {
@@ -94,28 +97,42 @@ impl Manifest {
         }
         for source in &self.sources {
             if !folder.join(source).is_file() {
-                return Err(format!("source {:?}: there is no such file", source.display()));
+                return Err(format!(
+                    "source {:?}: there is no such file",
+                    source.display()
+                ));
             }
         }
         for include in &self.include {
             if !folder.join(include).is_dir() {
-                return Err(format!("include {:?}: there is no such folder", include.display()));
+                return Err(format!(
+                    "include {:?}: there is no such folder",
+                    include.display()
+                ));
             }
         }
         for define in &self.defines {
             let name = define.split('=').next().unwrap_or_default();
             let mut letters = name.chars();
-            let starts = letters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+            let starts = letters
+                .next()
+                .is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
             if !starts || !letters.all(|c| c.is_ascii_alphanumeric() || c == '_') {
                 return Err(format!("define {define:?}: NAME or NAME=VALUE"));
             }
         }
         if self.output.file_name().is_none() {
-            return Err(format!("output {:?}: the name of a file", self.output.display()));
+            return Err(format!(
+                "output {:?}: the name of a file",
+                self.output.display()
+            ));
         }
         let beside = folder.join(&self.output);
         if !beside.parent().is_some_and(Path::is_dir) {
-            return Err(format!("output {:?}: there is no such folder", self.output.display()));
+            return Err(format!(
+                "output {:?}: there is no such folder",
+                self.output.display()
+            ));
         }
         Ok(())
     }
@@ -141,7 +158,11 @@ impl Manifest {
             command.arg(option);
         }
         command.arg("-I").arg(&headers);
-        command.args(self.sources.iter().map(|source| Path::new(".").join(source)));
+        command.args(
+            self.sources
+                .iter()
+                .map(|source| Path::new(".").join(source)),
+        );
         if self.kshim {
             let source = scratch.join(KSHIM_SOURCE.0);
             write(&source, KSHIM_SOURCE.1)?;
@@ -207,7 +228,11 @@ fn offered(exported: &[String]) -> Result<Vec<&'static str>, String> {
             anstream::eprintln!("udma: {name} is exported, but is no function of the C ABI");
         }
     }
-    let has = |name: &&&str| exported.iter().any(|known| known.strip_prefix(PREFIX) == Some(**name));
+    let has = |name: &&&str| {
+        exported
+            .iter()
+            .any(|known| known.strip_prefix(PREFIX) == Some(**name))
+    };
     let offered: Vec<&str> = Api::NAMES.iter().filter(has).copied().collect();
     if !offered.contains(&"info") {
         return Err("the adapter exports no udma_info: the library does not say what it is".into());

@@ -112,7 +112,11 @@ fn the_example_is_built_and_holds() {
 }
 
 #[rstest]
-#[case::barrier("#define TD_OP_BARRIER  (1u << 26)", "#define TD_OP_BARRIER  (1u << 28)", "META-2")]
+#[case::barrier(
+    "#define TD_OP_BARRIER  (1u << 26)",
+    "#define TD_OP_BARRIER  (1u << 28)",
+    "BARR-2"
+)]
 #[case::guard("#define TD_GUARD       16u", "#define TD_GUARD       15u", "RING-9")]
 fn a_fault_in_the_example_is_caught(#[case] right: &str, #[case] fault: &str, #[case] rule: &str) {
     let tree = Tree::example();
@@ -136,7 +140,10 @@ fn what_another_version_does_is_no_excuse() {
     let shown = text(&out.stdout);
     assert_eq!(out.status.code(), Some(1), "{shown}");
     assert!(shown.contains("driver 2.18.20.0 to 2.24.7.0"), "{shown}");
-    assert!(shown.contains("recorded answers are those of 2.26.5.0"), "{shown}");
+    assert!(
+        shown.contains("recorded answers are those of 2.26.5.0"),
+        "{shown}"
+    );
     let first = shown.split("\n1. ").nth(1).unwrap_or_default();
     assert!(first.starts_with("BARR-5"), "{shown}");
 }
@@ -149,7 +156,10 @@ fn a_version_that_is_not_known_is_bad_input() {
     let shown = text(&out.stderr);
     assert_eq!(out.status.code(), Some(2), "{shown}");
     let known = "2.15.9.0, 2.18.20.0, 2.20.28.0, 2.22.2.0, 2.24.7.0, 2.25.4.0, 2.26.5.0, 2.27.4.0";
-    assert!(shown.contains("\"2.24.8.0\"") && shown.contains(known), "{shown}");
+    assert!(
+        shown.contains("\"2.24.8.0\"") && shown.contains(known),
+        "{shown}"
+    );
 }
 
 #[rstest]
@@ -212,5 +222,9 @@ fn kernel_sources_get_their_headers() {
     tree.write(MANIFEST, manifest);
     let out = tree.build();
     assert_eq!(out.status.code(), Some(2));
-    assert!(text(&out.stderr).contains("driver.c:1:"), "{}", text(&out.stderr));
+    assert!(
+        text(&out.stderr).contains("driver.c:1:"),
+        "{}",
+        text(&out.stderr)
+    );
 }

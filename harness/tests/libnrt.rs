@@ -29,7 +29,15 @@ impl StandIn {
         let folder = tempfile::tempdir().expect("a folder");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/libnrt/standin.c");
         let status = Command::new("cc")
-            .args(["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"])
+            .args([
+                "-std=gnu11",
+                "-O1",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-shared",
+                "-fPIC",
+            ])
             .arg(format!("-Wl,--build-id={build_id}"))
             .args(flags)
             .arg(source)
@@ -53,16 +61,23 @@ impl StandIn {
 
     /// Writes the table that knows it, with more lines.
     fn known(&self, more: &str) {
-        let table = format!(
-            "[[library]]\nname = \"the stand-in\"\nbuild_id = \"{BUILD_ID}\"\n{more}"
-        );
+        let table =
+            format!("[[library]]\nname = \"the stand-in\"\nbuild_id = \"{BUILD_ID}\"\n{more}");
         std::fs::write(self.file("known.toml"), table).expect("a file");
     }
 
     fn check(&self, suites: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_udma"));
         command
-            .args(["check", "--no-save", "--cases", "50", "--answer-limit", "60", "--subject"])
+            .args([
+                "check",
+                "--no-save",
+                "--cases",
+                "50",
+                "--answer-limit",
+                "60",
+                "--subject",
+            ])
             .arg(format!("libnrt:{}", self.file("libnrt.so").display()))
             .arg("--known-libraries")
             .arg(self.file("known.toml"))
@@ -77,7 +92,15 @@ impl StandIn {
 #[test]
 fn the_stand_in_holds_and_every_function_of_it_is_called() {
     let stand_in = StandIn::plain(&[]);
-    let suites = ["barrier", "descriptor", "meta", "opclass", "cce", "transpose", "shadow"];
+    let suites = [
+        "barrier",
+        "descriptor",
+        "meta",
+        "opclass",
+        "cce",
+        "transpose",
+        "shadow",
+    ];
     let out = stand_in.check(&suites);
     let shown = text(&out.stdout);
     assert_eq!(out.status.code(), Some(0), "{shown}\n{}", text(&out.stderr));
@@ -89,7 +112,10 @@ fn the_stand_in_holds_and_every_function_of_it_is_called() {
     let log = std::fs::read_to_string(stand_in.file("log")).expect("the log");
     for line in log.lines() {
         let (process, name) = line.split_once(' ').expect("a process and a name");
-        called.entry(process.into()).or_default().insert(name.into());
+        called
+            .entry(process.into())
+            .or_default()
+            .insert(name.into());
     }
     let most = called.values().map(BTreeSet::len).max();
     assert_eq!(most, Some(39), "{called:?}");
@@ -131,7 +157,10 @@ fn a_function_that_is_not_where_the_table_says_is_not_called() {
     let stand_in = StandIn::plain(&[]);
     stand_in.known("[library.addresses]\nal_udma_m2m_set_first = 0x10\n");
     let shown = text(&stand_in.check(&["shadow"]).stdout);
-    assert!(shown.contains("not usable: al_udma_m2m_set_first: it is at 0x"), "{shown}");
+    assert!(
+        shown.contains("not usable: al_udma_m2m_set_first: it is at 0x"),
+        "{shown}"
+    );
 }
 
 #[rstest]
@@ -167,7 +196,12 @@ fn a_planted_fault_is_caught(
     let out = StandIn::plain(&[fault]).check(&[suite]);
     let shown = text(&out.stdout);
     assert!(shown.contains("39 of 39 functions are usable"), "{shown}");
-    assert_eq!(out.status.code(), Some(code), "{shown}\n{}", text(&out.stderr));
+    assert_eq!(
+        out.status.code(),
+        Some(code),
+        "{shown}\n{}",
+        text(&out.stderr)
+    );
     let first = shown.split("\n1. ").nth(1).unwrap_or_default();
     let found = if code == 1 {
         first.starts_with(told)

@@ -123,6 +123,11 @@ pub trait Subject: Send + Sync {
         u64::MAX
     }
 
+    /// Cases of a check, put one by one, that it can be asked in reasonable time; of further ones some.
+    fn patience_by_case(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Compute descriptors, engine bring-up, interrupts, BAR0, the ioctl surface.
     fn ops(&self) -> Option<&dyn Ops> {
         None

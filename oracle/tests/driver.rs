@@ -32,7 +32,8 @@ fn check(names: &[&str], rules: &[&str], driver: Option<&str>) -> Report {
 
 /// Rules that ask something of a version, and what is recorded of them.
 const RULES: [&str; 10] = [
-    "BARR-3", "BARR-5", "RING-6", "RING-8", "RING-11", "TRIG-*", "POLL-*", "QINI-*", "ZC-*", "ASYN-*",
+    "BARR-3", "BARR-5", "RING-6", "RING-8", "RING-11", "TRIG-*", "POLL-*", "QINI-*", "ZC-*",
+    "ASYN-*",
 ];
 
 #[rstest]
@@ -56,13 +57,22 @@ fn both_implementations_hold_as_every_version(#[case] driver: &str) {
         .iter()
         .any(|note| note.contains("recorded answers are those of 2.26.5.0"));
     assert_eq!(told, driver != "2.26.5.0");
-    assert!(report.subjects[0].driver.as_deref().is_some_and(|name| name.contains(driver)));
+    assert!(
+        report.subjects[0]
+            .driver
+            .as_deref()
+            .is_some_and(|name| name.contains(driver))
+    );
 }
 
 /// Without a version, cases of all are put; the HAL line has none.
 #[test]
 fn the_hal_line_has_no_version() {
-    let report = check(&["rust-hal", "rust-kernel"], &["BLDR-1", "BARR-5"], Some("2.15.9.0"));
+    let report = check(
+        &["rust-hal", "rust-kernel"],
+        &["BLDR-1", "BARR-5"],
+        Some("2.15.9.0"),
+    );
     assert!(report.findings.is_empty(), "{:#?}", report.findings);
     assert_eq!(report.subjects[0].driver, None);
     assert!(report.subjects[0].notes.is_empty());

@@ -18,7 +18,9 @@ use udma_oracle::subject::Event;
 use udma_oracle::wire::{BUG, FILL, PairIn, Ring};
 
 fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/golden").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../corpora/golden")
+        .join(name)
 }
 
 /// The rows of every table, cells trimmed, the line of dashes left out.
@@ -90,7 +92,10 @@ fn start(counts: [u32; 2], qid: u32, version: &Version) -> (i32, Vec<Event>) {
 }
 
 fn rung(events: &[Event]) -> usize {
-    events.iter().filter(|event| matches!(event, Event::Write(..))).count()
+    events
+        .iter()
+        .filter(|event| matches!(event, Event::Write(..)))
+        .count()
 }
 
 /// A code in the words of the table.
@@ -116,7 +121,11 @@ fn said(row: &str, version: &Version) -> Option<String> {
     };
     let refused = |case: &PairIn| {
         let answer = pair(case, version);
-        let written = if answer.slots == [None; 2] { "nothing written" } else { "written" };
+        let written = if answer.slots == [None; 2] {
+            "nothing written"
+        } else {
+            "written"
+        };
         format!("{}, {written}", answer.ret)
     };
     let doorbell = |(ret, events): (i32, Vec<Event>)| match rung(&events) {
@@ -129,13 +138,20 @@ fn said(row: &str, version: &Version) -> Option<String> {
             let answer = pair(&case, version);
             match answer.slots[1] {
                 Some(rx) if answer.ret == 0 => {
-                    format!("known: rx control bit {}", (rx.word[0] & !0xffff).trailing_zeros())
+                    format!(
+                        "known: rx control bit {}",
+                        (rx.word[0] & !0xffff).trailing_zeros()
+                    )
                 }
                 _ => format!("unknown: {}", refused(&case)),
             }
         }
         "barrier 3 and size above 65536" => {
-            let case = PairIn { mode: 3, size: 65537, ..plain() };
+            let case = PairIn {
+                mode: 3,
+                size: 65537,
+                ..plain()
+            };
             match pair(&case, version).ret {
                 -22 => "-22 (barrier looked at first)".into(),
                 other => other.to_string(),
@@ -143,9 +159,16 @@ fn said(row: &str, version: &Version) -> Option<String> {
         }
         "barrier below 0 or above 3" => {
             let codes = [-1, 4].map(|mode| pair(&PairIn { mode, ..plain() }, version).ret);
-            if codes[0] == codes[1] { codes[0].to_string() } else { format!("{codes:?}") }
+            if codes[0] == codes[1] {
+                codes[0].to_string()
+            } else {
+                format!("{codes:?}")
+            }
         }
-        "size above 65536, valid barrier" => refused(&PairIn { size: 65537, ..plain() }),
+        "size above 65536, valid barrier" => refused(&PairIn {
+            size: 65537,
+            ..plain()
+        }),
         "size 65536 and size 0" => {
             let field = |size| {
                 let answer = pair(&PairIn { size, ..plain() }, version);
@@ -157,7 +180,13 @@ fn said(row: &str, version: &Version) -> Option<String> {
             }
         }
         "ring id above 3" => {
-            let answer = pair(&PairIn { rx_ring_id: 0x24, ..plain() }, version);
+            let answer = pair(
+                &PairIn {
+                    rx_ring_id: 0x24,
+                    ..plain()
+                },
+                version,
+            );
             match answer.slots[1].map(|rx| rx.word[0] >> 24) {
                 Some(0x24) => "not masked, spills upwards".into(),
                 other => format!("{other:?}"),
@@ -167,7 +196,11 @@ fn said(row: &str, version: &Version) -> Option<String> {
             let refused = PairIn { mode: 7, ..plain() };
             let step = last(&steps(64, true, vec![Op::Prepare(0, refused)], version));
             let taken = step.cursors.iter().all(|cursors| cursors[0] == 1);
-            let taken = if taken { ", but both slots stay taken" } else { "" };
+            let taken = if taken {
+                ", but both slots stay taken"
+            } else {
+                ""
+            };
             format!("{}{taken}", step.result)
         }
         "free count, ring not a power of two" => code(odd(Op::Available(Ring::Tx)).result),
@@ -284,7 +317,12 @@ impl Inputs {
     }
 
     fn numbers(&self) -> [usize; 4] {
-        [self.pairs.len(), self.scripts.len(), self.sizes.len(), self.starts.len()]
+        [
+            self.pairs.len(),
+            self.scripts.len(),
+            self.sizes.len(),
+            self.starts.len(),
+        ]
     }
 
     /// Cases whose answers are not those of another version.
@@ -297,13 +335,17 @@ impl Inputs {
         };
         let starts = self.starts.iter();
         [
-            pairs.filter(|case| pair(case, version) != pair(case, other)).count(),
+            pairs
+                .filter(|case| pair(case, version) != pair(case, other))
+                .count(),
             scripts
                 .filter(|script| Rings::steps(script, version) != Rings::steps(script, other))
                 .count(),
             // No version enters the ring size rule.
             0,
-            starts.filter(|case| start(case, version) != start(case, other)).count(),
+            starts
+                .filter(|case| start(case, version) != start(case, other))
+                .count(),
         ]
     }
 }
@@ -379,12 +421,16 @@ fn a_wrong_datum_is_told() {
     let text = std::fs::read_to_string(golden("versions.md")).expect("versions.md");
     let inputs = Inputs::read();
     let changes: [(&str, fn(&mut Version)); 5] = [
-        ("knows_sow", |version| version.knows_sow = !version.knows_sow),
+        ("knows_sow", |version| {
+            version.knows_sow = !version.knows_sow
+        }),
         ("oversize", |version| version.oversize = -22),
         ("bad_count", |version| {
             version.bad_count = if version.bad_count == BUG { -1 } else { BUG };
         }),
-        ("counts_first", |version| version.counts_first = !version.counts_first),
+        ("counts_first", |version| {
+            version.counts_first = !version.counts_first
+        }),
         ("cayman_estimates", |version| version.cayman_estimates += 1),
     ];
     for at in 0..4 {
@@ -411,7 +457,12 @@ fn the_described_version_is_as_described() {
     assert_eq!(described.zero_copy, ZeroCopy::Queue);
     assert_eq!(described.bad_count, -1);
     for version in VERSIONS.iter().filter(|version| *version != described) {
-        assert_eq!((version.oversize, version.timeout), (-1, -1), "{}", version.name);
+        assert_eq!(
+            (version.oversize, version.timeout),
+            (-1, -1),
+            "{}",
+            version.name
+        );
         assert_eq!(version.zero_copy, ZeroCopy::Pair, "{}", version.name);
     }
 }

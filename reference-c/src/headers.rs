@@ -8,11 +8,20 @@ pub const KSHIM: [(&str, &str); 17] = [
     ("asm/barrier.h", include_str!("../kshim/asm/barrier.h")),
     ("asm/byteorder.h", include_str!("../kshim/asm/byteorder.h")),
     ("linux/atomic.h", include_str!("../kshim/linux/atomic.h")),
-    ("linux/bitfield.h", include_str!("../kshim/linux/bitfield.h")),
+    (
+        "linux/bitfield.h",
+        include_str!("../kshim/linux/bitfield.h"),
+    ),
     ("linux/bits.h", include_str!("../kshim/linux/bits.h")),
     ("linux/bug.h", include_str!("../kshim/linux/bug.h")),
-    ("linux/build_bug.h", include_str!("../kshim/linux/build_bug.h")),
-    ("linux/compiler.h", include_str!("../kshim/linux/compiler.h")),
+    (
+        "linux/build_bug.h",
+        include_str!("../kshim/linux/build_bug.h"),
+    ),
+    (
+        "linux/compiler.h",
+        include_str!("../kshim/linux/compiler.h"),
+    ),
     ("linux/errno.h", include_str!("../kshim/linux/errno.h")),
     ("linux/io.h", include_str!("../kshim/linux/io.h")),
     ("linux/kernel.h", include_str!("../kshim/linux/kernel.h")),

@@ -143,10 +143,7 @@ impl Libnrt {
                 "meta_ctrl",
                 PLAIN_COPY | when(case.mode == MODE_WRITE_BARRIER, WRITE_BARRIER),
             ),
-            (
-                "flags",
-                FIRST_AND_LAST | when(case.mode == MODE_DMB, DMB),
-            ),
+            ("flags", FIRST_AND_LAST | when(case.mode == MODE_DMB, DMB)),
         ];
         let mut tx = Memory::of(&[slots.tx.word]);
         let given = self.call("al_udma_m2m_build_tx_descriptor", &mut tx, &values)?;

@@ -26,6 +26,9 @@ const PATIENCE: u64 = 4 << 20;
 /// Most pairs of a sweep in JSON.
 const JSON_PATIENCE: u64 = 1 << 16;
 
+/// Cases of a check that are put one by one before they are thinned.
+const CASES: u64 = 1 << 15;
+
 /// What no subject behind pipes is asked: the calls back into the suite would be messages each.
 const NOT_ASKED: &str =
     "not offered behind pipes: copies and fills on a queue, the bare start and poll, virtual rings";
@@ -239,6 +242,10 @@ impl Subject for Remote {
         } else {
             JSON_PATIENCE
         }
+    }
+
+    fn patience_by_case(&self) -> u64 {
+        CASES
     }
 
     fn decode(&self, descs: &[Desc], fields: &mut [Fields]) -> Option<()> {
