@@ -80,18 +80,21 @@ impl Libnrt {
     }
 
     /// Calls a function; none where it is not usable.
-    ///
-    /// One that writes around its memory ends the process: what else it wrote is not known.
     fn call(&self, name: &str, memory: &mut Memory, values: Values) -> Option<u32> {
         let function = self.functions.get(name)?;
         // SAFETY: it keeps to its signature as far as the self-test shows, and this process is there for it.
         let given = unsafe { function.call(memory, values) };
         if !memory.fenced() {
-            eprintln!("udma: {name} wrote outside of its memory");
-            std::process::abort();
+            overrun(name);
         }
         Some(given)
     }
+}
+
+/// Ends the process: a function wrote around its memory, and what else it wrote is not known.
+fn overrun(name: &str) -> ! {
+    eprintln!("udma: {name} wrote outside of its memory");
+    std::process::abort();
 }
 
 /// Loads the library for good.

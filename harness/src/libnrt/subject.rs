@@ -7,8 +7,8 @@ use udma_oracle::subject::ops::{Front, Ops, Remap, Transpose, Word};
 use udma_oracle::wire::{BitCase, Desc, PairIn, PairOut};
 use udma_reference::abi;
 
-use super::Libnrt;
-use super::call::{FIRST, FIRST_INDEX, Memory, SECOND, SECOND_INDEX};
+use super::{Libnrt, overrun};
+use super::call::{FIRST, FIRST_INDEX, Memory, SECOND, SECOND_INDEX, UNTOUCHED};
 
 /// Bit helpers by their numbers in the C ABI, and whether they give something.
 const HELPERS: [(&str, bool); abi::UDMA_BIT_OPS as usize] = [
@@ -345,17 +345,24 @@ impl Libnrt {
     }
 }
 
-/// A queue's three words in a slot; the fourth is not its.
-fn words(queue: &Shadow, fourth: u32) -> [u32; 4] {
+/// What stands behind a queue: it has 12 bytes of the 16 of a slot.
+const BEHIND: u32 = 0x600d_f00d;
+
+/// A queue in a slot.
+fn words(queue: &Shadow) -> [u32; 4] {
     [
         queue.next_desc_idx,
         queue.desc_ring_id,
         queue.desc_count,
-        fourth,
+        BEHIND,
     ]
 }
 
-fn shadow(words: [u32; 4]) -> Shadow {
+/// A queue out of a slot; the process ends where what stands behind it was written.
+fn shadow(name: &str, words: [u32; 4], behind: u32) -> Shadow {
+    if words[3] != behind {
+        overrun(name);
+    }
     Shadow {
         next_desc_idx: words[0],
         desc_ring_id: words[1],
@@ -365,9 +372,10 @@ fn shadow(words: [u32; 4]) -> Shadow {
 
 impl Cycle for Libnrt {
     fn shadow(&self, count: u32) -> Option<Shadow> {
+        const NAME: &str = "sw_dma_queue_init";
         let mut memory = Memory::default();
-        self.call("sw_dma_queue_init", &mut memory, &[("count", count.into())])?;
-        Some(shadow(*memory.slot(FIRST)))
+        self.call(NAME, &mut memory, &[("count", count.into())])?;
+        Some(shadow(NAME, *memory.slot(FIRST), UNTOUCHED[3]))
     }
 
     /// Odd counts that both rings have go through the function that moves one queue, so that both are tried.
@@ -377,32 +385,32 @@ impl Cycle for Libnrt {
         rx: &mut Shadow,
         count: u32,
     ) -> Option<(i32, [u32; 2])> {
+        const ONE: &str = "sw_dma_queue_inc_next_desc_idx";
+        const BOTH: &str = "sw_dma_queue_reserve_descriptors";
         let values = [("count", u64::from(count))];
         if count % 2 == 1 && count <= tx.desc_count.min(rx.desc_count) {
             let first = [tx.next_desc_idx, rx.next_desc_idx];
             for queue in [tx, rx] {
-                let mut memory = Memory::of(&[words(queue, 0)]);
-                let given = self.call("sw_dma_queue_inc_next_desc_idx", &mut memory, &values)?;
-                *queue = shadow(*memory.slot(FIRST));
+                let mut memory = Memory::of(&[words(queue)]);
+                let given = self.call(ONE, &mut memory, &values)?;
+                *queue = shadow(ONE, *memory.slot(FIRST), BEHIND);
                 if given != 0 {
                     return Some((code(given), [0; 2]));
                 }
             }
             return Some((0, first));
         }
-        let mut memory = Memory::of(&[words(tx, 0), words(rx, 0)]);
-        let given = self.call("sw_dma_queue_reserve_descriptors", &mut memory, &values)?;
-        (*tx, *rx) = (shadow(*memory.slot(FIRST)), shadow(*memory.slot(SECOND)));
+        let mut memory = Memory::of(&[words(tx), words(rx)]);
+        let given = self.call(BOTH, &mut memory, &values)?;
+        *tx = shadow(BOTH, *memory.slot(FIRST), BEHIND);
+        *rx = shadow(BOTH, *memory.slot(SECOND), BEHIND);
         let first = [memory.slot(FIRST_INDEX)[0], memory.slot(SECOND_INDEX)[0]];
         Some((code(given), first))
     }
 
     fn shadow_ring_id_at(&self, queue: &Shadow, index: u32) -> Option<u32> {
-        let mut memory = Memory::of(&[words(queue, 0)]);
-        self.call(
-            "sw_dma_queue_ring_id_get_at_idx",
-            &mut memory,
-            &[("idx", index.into())],
-        )
+        const NAME: &str = "sw_dma_queue_ring_id_get_at_idx";
+        let mut memory = Memory::of(&[words(queue)]);
+        self.call(NAME, &mut memory, &[("idx", index.into())])
     }
 }

@@ -98,15 +98,7 @@ LOCAL int al_udma_m2m_build_tx_descriptor(uint32_t *desc, uint32_t ring_id, uint
     CALLED();
     if (bad_size(size))
         return -1;
-#ifdef FAULT_DIES
-    if (size == 4095)
-        abort();
-#endif
     store(desc, flags | id(ring_id) | (size & 0xffff), meta_ctrl, src);
-#ifdef FAULT_OVERRUNS
-    if (size == 4095)
-        desc[4] = 0;
-#endif
     return 0;
 }
 
@@ -378,10 +370,17 @@ LOCAL int sw_dma_queue_reserve_descriptors(struct queue *tx, struct queue *rx, u
     *tx_idx = tx->next_desc_idx;
     *rx_idx = rx->next_desc_idx;
     advance(tx, count);
+    if (count == 6) {
 #ifdef FAULT_RESERVE
-    if (count == 6)
         rx->desc_ring_id ^= 1;
 #endif
+#ifdef FAULT_DIES
+        abort();
+#endif
+#ifdef FAULT_OVERRUNS
+        ((volatile uint32_t *)tx)[3] = 0x1234; /* a queue has 12 bytes */
+#endif
+    }
     advance(rx, count);
     return 0;
 }
