@@ -182,30 +182,3 @@ impl Catalogue {
         Ok(selected)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_unique_and_complete() {
-        let catalogue = Catalogue::load();
-        for (index, rule) in catalogue.rules.iter().enumerate() {
-            assert_eq!(catalogue.index(&rule.id), Some(index), "{} twice", rule.id);
-            assert!(
-                !rule.statement.is_empty() && !rule.why.is_empty(),
-                "{}",
-                rule.id
-            );
-            assert!(!rule.lines.is_empty(), "{}", rule.id);
-        }
-    }
-
-    #[test]
-    fn a_pattern_that_matches_nothing_is_an_error() {
-        let catalogue = Catalogue::load();
-        assert!(catalogue.select(&["NOPE-*".into()]).is_err());
-        let desc = catalogue.select(&["desc-*".into()]).unwrap();
-        assert_eq!(desc.iter().filter(|selected| **selected).count(), 5);
-    }
-}

@@ -7,8 +7,8 @@ use udma_oracle::subject::ops::{Front, Ops, Remap, Transpose, Word};
 use udma_oracle::wire::{BitCase, Desc, PairIn, PairOut};
 use udma_reference::abi;
 
-use super::{Libnrt, overrun};
 use super::call::{FIRST, FIRST_INDEX, Memory, SECOND, SECOND_INDEX, UNTOUCHED};
+use super::{Libnrt, overrun};
 
 /// Bit helpers by their numbers in the C ABI, and whether they give something.
 const HELPERS: [(&str, bool); abi::UDMA_BIT_OPS as usize] = [

@@ -130,16 +130,3 @@ pub fn version(number: u8) -> &'static Version {
 pub fn knows_sow(number: u8) -> bool {
     KNOW_SOW >> (number & 31) & 1 != 0
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_is_in_the_order_of_its_numbers() {
-        for (at, version) in VERSIONS.iter().enumerate() {
-            assert_eq!(usize::from(version.number), at);
-            assert_eq!(knows_sow(version.number), version.knows_sow);
-        }
-    }
-}

@@ -7,7 +7,7 @@ use super::pattern::Pattern;
 
 /// What a run holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Content {
+pub enum Content {
     /// The first bytes of a pattern.
     Pattern(Pattern),
     /// Bytes as they are; as many as the run is long.
@@ -34,14 +34,15 @@ struct Run {
 
 /// Runs by the offset where they start; they cover the region without a gap.
 #[derive(Clone, Debug)]
-pub(super) struct Extents {
+pub struct Extents {
     runs: BTreeMap<u64, Run>,
     /// What the region is expected to hold in the end: bytes written that equal it are kept as it.
     expected: Option<Pattern>,
 }
 
 impl Extents {
-    pub(super) fn new(length: u64, pattern: Pattern) -> Self {
+    /// A region of `length` bytes that holds a pattern.
+    pub fn new(length: u64, pattern: Pattern) -> Self {
         let content = Content::Pattern(pattern);
         Self {
             runs: BTreeMap::from([(0, Run { length, content })]),
@@ -49,12 +50,13 @@ impl Extents {
         }
     }
 
-    pub(super) fn expect(&mut self, pattern: Pattern) {
+    /// Says what the region will hold in the end.
+    pub fn expect(&mut self, pattern: Pattern) {
         self.expected = Some(pattern);
     }
 
     /// Number of runs: what the region costs.
-    pub(super) fn runs(&self) -> usize {
+    pub fn runs(&self) -> usize {
         self.runs.len()
     }
 
@@ -73,7 +75,8 @@ impl Extents {
         }
     }
 
-    pub(super) fn read(&self, offset: u64, out: &mut [u8]) {
+    /// The bytes from `offset` on.
+    pub fn read(&self, offset: u64, out: &mut [u8]) {
         self.pieces(offset, out.len() as u64, |at, length, content, skip| {
             let part = &mut out[at as usize..(at + length) as usize];
             match content {
@@ -86,7 +89,7 @@ impl Extents {
     }
 
     /// The pieces of a range as they are kept.
-    pub(super) fn take(&self, offset: u64, length: u64) -> Vec<(u64, Content)> {
+    pub fn take(&self, offset: u64, length: u64) -> Vec<(u64, Content)> {
         let mut parts = Vec::with_capacity(1);
         self.pieces(offset, length, |_, length, content, skip| {
             parts.push((length, content.part(skip, length)));
@@ -95,7 +98,7 @@ impl Extents {
     }
 
     /// Offset within the range of the first byte that is not the pattern's.
-    pub(super) fn first_difference(&self, offset: u64, length: u64, want: Pattern) -> Option<u64> {
+    pub fn first_difference(&self, offset: u64, length: u64, want: Pattern) -> Option<u64> {
         let mut found = None;
         self.pieces(offset, length, |at, length, content, skip| {
             if found.is_some() {
@@ -114,7 +117,7 @@ impl Extents {
     }
 
     /// Offset of the first byte that is not as in `other`, which is as long.
-    pub(super) fn unlike(&self, other: &Self) -> Option<u64> {
+    pub fn unlike(&self, other: &Self) -> Option<u64> {
         for (start, run) in &other.runs {
             let found = match &run.content {
                 Content::Pattern(pattern) => self.first_difference(*start, run.length, *pattern),
@@ -132,7 +135,8 @@ impl Extents {
         None
     }
 
-    pub(super) fn write(&mut self, offset: u64, bytes: &[u8]) {
+    /// Puts bytes at `offset`.
+    pub fn write(&mut self, offset: u64, bytes: &[u8]) {
         let length = bytes.len() as u64;
         let expected = self.expected.map(|pattern| pattern.skip(offset));
         let content = match expected {
@@ -142,7 +146,8 @@ impl Extents {
         self.put(offset, length, content);
     }
 
-    pub(super) fn put(&mut self, offset: u64, length: u64, content: Content) {
+    /// Puts `length` bytes of a content at `offset`.
+    pub fn put(&mut self, offset: u64, length: u64, content: Content) {
         if length == 0 {
             return;
         }
@@ -210,60 +215,4 @@ fn differing(left: Pattern, right: Pattern, length: u64) -> Option<u64> {
         done += part.len() as u64;
     }
     None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stream_written_in_any_order_is_one_run() {
-        let stream = Pattern::stream(7);
-        let mut extents = Extents::new(1 << 20, Pattern::Repeat(0));
-        extents.expect(stream);
-        let mut order: Vec<u64> = (0..16).collect();
-        order.reverse();
-        order.swap(3, 9);
-        for at in order {
-            let mut bytes = vec![0; 65536];
-            stream.skip(at * 65536).fill(&mut bytes);
-            extents.write(at * 65536, &bytes);
-        }
-        assert_eq!(extents.runs(), 1);
-        assert_eq!(extents.first_difference(0, 1 << 20, stream), None);
-    }
-
-    #[test]
-    fn agrees_with_plain_bytes() {
-        let mut extents = Extents::new(200, Pattern::Repeat(3));
-        let mut plain = vec![3; 200];
-        let mut state = 1u64;
-        for round in 0..2000u64 {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            let offset = (state >> 33) % 200;
-            let length = 1 + (state >> 45) % (200 - offset);
-            let part = &mut plain[offset as usize..(offset + length) as usize];
-            match round % 3 {
-                0 => {
-                    Pattern::stream(round).fill(part);
-                    extents.put(offset, length, Content::Pattern(Pattern::stream(round)));
-                }
-                1 => {
-                    Pattern::stream(!round).fill(part);
-                    extents.write(offset, part);
-                }
-                _ => {
-                    part.fill(9);
-                    extents.put(offset, length, Content::Pattern(Pattern::Repeat(9)));
-                }
-            }
-            let mut read = vec![0; 200];
-            extents.read(0, &mut read);
-            assert_eq!(read, plain);
-            let first = plain.iter().position(|byte| *byte != 9).map(|at| at as u64);
-            assert_eq!(extents.first_difference(0, 200, Pattern::Repeat(9)), first);
-        }
-    }
 }

@@ -63,7 +63,7 @@
 
 mod arch;
 mod engine;
-mod extents;
+pub mod extents;
 mod memory;
 mod pattern;
 mod queue;
@@ -75,9 +75,6 @@ mod slot;
 mod stores;
 mod trace;
 mod write;
-
-#[cfg(test)]
-mod tests;
 
 pub use arch::Arch;
 pub use engine::{Config, Engine, Progress};

@@ -34,11 +34,8 @@ mod code;
 mod cycle;
 mod driver;
 mod engine;
-mod property;
+pub mod property;
 mod timeline;
-
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeSet;
 

@@ -6,15 +6,21 @@ use super::cycle::{Cycle, State};
 use super::engine::Fault;
 use super::{SIZE, code};
 
-pub(super) const MARKER_LAST: &str =
-    "a marker is seen only after all data of its batch are visible";
-pub(super) const NOT_OVERWRITTEN: &str =
+/// MODL-5: what a driver may conclude from a marker.
+pub const MARKER_LAST: &str = "a marker is seen only after all data of its batch are visible";
+/// RING-5: a slot is its descriptor's until the ack.
+pub const NOT_OVERWRITTEN: &str =
     "no descriptor is overwritten before it was executed and acknowledged";
-pub(super) const GUARD: &str = "the guard gap of 16 slots is kept";
-pub(super) const PHASE: &str = "a fetched descriptor carries the phase of its lap";
-pub(super) const ARMED: &str = "RX is armed before TX";
-pub(super) const AVAILABLE: &str = "after an ack, available is what it was before the batch";
-pub(super) const NO_DEADLOCK: &str = "when nothing more can happen, every batch out has its marker";
+/// RING-2.
+pub const GUARD: &str = "the guard gap of 16 slots is kept";
+/// RING-4.
+pub const PHASE: &str = "a fetched descriptor carries the phase of its lap";
+/// TRIG-2.
+pub const ARMED: &str = "RX is armed before TX";
+/// RING-5.
+pub const AVAILABLE: &str = "after an ack, available is what it was before the batch";
+/// Every run ends.
+pub const NO_DEADLOCK: &str = "when nothing more can happen, every batch out has its marker";
 const WITHIN: &str = "no more is rung than the ring holds, and pairs are of one kind";
 
 fn without(state: &State, fault: Fault) -> bool {

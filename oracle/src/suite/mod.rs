@@ -146,36 +146,3 @@ fn vectors(session: &mut Session, suite: &str) -> Result<(), CheckError> {
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::catalogue::Catalogue;
-
-    #[test]
-    fn every_rule_has_a_check_and_every_check_names_known_rules() {
-        let catalogue = Catalogue::load();
-        for check in checks() {
-            assert!(!check.rules.is_empty(), "{} tries nothing", check.id());
-            for rule in check.rules {
-                assert!(
-                    catalogue.index(rule).is_some(),
-                    "{} names {rule}",
-                    check.id()
-                );
-            }
-        }
-        for rule in &catalogue.rules {
-            assert!(!checks_of(&rule.id).is_empty(), "{} has no check", rule.id);
-        }
-    }
-
-    #[test]
-    fn check_ids_are_unique() {
-        let mut ids: Vec<String> = checks().iter().map(Check::id).collect();
-        ids.sort();
-        let count = ids.len();
-        ids.dedup();
-        assert_eq!(ids.len(), count);
-    }
-}

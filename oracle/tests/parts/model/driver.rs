@@ -1,8 +1,8 @@
 //! A driver of one queue, as small as it can be: raw words, no checks, every step its own call.
 
-use crate::law::word::{meta, word0};
-use crate::model::{Arch, Config, Engine, Event, Memory, Schedule};
-use crate::wire::Ring;
+use udma_oracle::law::word::{meta, word0};
+use udma_oracle::model::{Arch, Config, Engine, Event, Memory, Schedule};
+use udma_oracle::wire::Ring;
 
 pub const TX_RING: u64 = 0x1_0000;
 pub const RX_RING: u64 = 0x8_0000;

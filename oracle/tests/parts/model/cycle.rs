@@ -1,9 +1,9 @@
 //! Doorbells, laps, phases, resets, publication: MODL-1, 2, 4, 6.
 
 use super::driver::{Driver, Modes, PACKET, RX_RING, SOURCE, TARGET, TX_RING, block};
-use crate::law::word::meta;
-use crate::model::{Arch, Cause, Schedule};
-use crate::wire::Ring;
+use udma_oracle::law::word::meta;
+use udma_oracle::model::{Arch, Cause, Schedule};
+use udma_oracle::wire::Ring;
 
 const SEEDS: u64 = 64;
 

@@ -1,8 +1,8 @@
 //! Bounds and overlaps: MODL-7, and the data side of MODL-5.
 
 use super::driver::{DATA, DATA_BYTES, Driver, Modes, SOURCE, TARGET};
-use crate::model::{Access, Arch, Cause, Memory, Outside, Pattern, RegionError, Schedule};
-use crate::wire::Ring;
+use udma_oracle::model::{Access, Arch, Cause, Memory, Outside, Pattern, RegionError, Schedule};
+use udma_oracle::wire::Ring;
 
 #[test]
 fn an_address_outside_is_an_axi_error() {

@@ -1,9 +1,9 @@
 //! Streams and packets: MODL-3, and what the model refuses.
 
 use super::driver::{Driver, Modes, SOURCE, TARGET};
-use crate::law::word::{meta, word0};
-use crate::model::{Arch, Cause, Pattern, Schedule, StreamError};
-use crate::wire::Ring;
+use udma_oracle::law::word::{meta, word0};
+use udma_oracle::model::{Arch, Cause, Pattern, Schedule, StreamError};
+use udma_oracle::wire::Ring;
 
 const FIRST: u32 = word0::FIRST;
 const LAST: u32 = word0::LAST;

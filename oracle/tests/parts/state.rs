@@ -1,8 +1,6 @@
 //! The searches that end in seconds; `udma states` does the whole.
 
-use super::belief::Belief;
-use super::cycle::{Cycle, Shape};
-use super::{property, search};
+use udma_oracle::state::{Belief, Cycle, Shape, property, search};
 
 #[test]
 fn the_smallest_batches_hold() {

@@ -1,8 +1,8 @@
 //! Whole transfers: how soon a missing order is found, and how little memory a long one takes.
 
 use super::driver::{Driver, Modes, SOURCE, TARGET};
-use crate::model::{Arch, Pattern, Schedule};
-use crate::wire::Ring;
+use udma_oracle::model::{Arch, Pattern, Schedule};
+use udma_oracle::wire::Ring;
 
 const MARKER: u64 = SOURCE + 0x3_0000;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::driver::{Driver, Modes, SOURCE, TARGET};
-use crate::model::{Arch, Schedule};
+use udma_oracle::model::{Arch, Schedule};
 
 /// One program: the modes of its pairs, and which two of them write to shared bytes.
 struct Program<'a> {
@@ -219,7 +219,7 @@ fn a_seed_gives_its_run_again() {
     let mut distinct: Vec<_> = (0..32).map(trace).collect();
     for (seed, events) in distinct.iter().enumerate() {
         assert_eq!(*events, trace(seed as u64));
-        let visible = |event: &&crate::model::Event| event.to_string().contains("visible");
+        let visible = |event: &&udma_oracle::model::Event| event.to_string().contains("visible");
         assert_eq!(
             events.iter().filter(visible).count(),
             24,

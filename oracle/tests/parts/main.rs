@@ -1,0 +1,8 @@
+//! The parts of the oracle, each by itself. They stand outside the crate, so that it is compiled
+//! once.
+
+mod content;
+mod law;
+mod lists;
+mod model;
+mod state;
