@@ -14,7 +14,7 @@ use udma_oracle::wire::{FILL, PairIn, PairOut};
 use crate::check::subjects;
 use crate::cli::{BenchArgs, print};
 use crate::failure::Failure;
-use crate::remote::Limits;
+use crate::remote::Settings;
 
 /// Pairs per call: inputs and outputs stay in the cache.
 pub const BATCH: usize = 1024;
@@ -69,7 +69,7 @@ fn rate(subject: &dyn Subject, cases: &[PairIn], out: &mut [PairOut], batches: u
 /// # Errors
 /// Standard output is gone.
 pub fn run(args: &BenchArgs) -> Result<ExitCode, Failure> {
-    let subjects = subjects(&[], Limits::default())?;
+    let subjects = subjects(&[], &Settings::default())?;
     let cases = common_batch();
     let mut out = slots();
     let batches = args.millions * 1_000_000 / BATCH as u64;
@@ -111,7 +111,7 @@ fn compared(millions: u64) -> Result<String, Failure> {
     let catalogue = Catalogue::load();
     let three = subjects(
         &["rust-kernel", "c-kernel", "c-hal"].map(String::from),
-        Limits::default(),
+        &Settings::default(),
     )?;
     let selected = catalogue.select(&[])?;
     let pool = rayon::ThreadPoolBuilder::new()

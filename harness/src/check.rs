@@ -19,15 +19,15 @@ use udma_report::writer::{Format, ReportWriter};
 use crate::cli::{CheckArgs, print};
 use crate::corpora;
 use crate::failure::{DIED, FINDINGS, Failure};
-use crate::remote::{self, Limits};
+use crate::remote::{self, Settings};
 
 /// Subjects by name; all built-in ones for no name.
 ///
 /// # Errors
 /// A name that is not known, or given twice.
-pub fn subjects(names: &[String], limits: Limits) -> Result<Vec<Box<dyn Subject>>, Failure> {
+pub fn subjects(names: &[String], settings: &Settings) -> Result<Vec<Box<dyn Subject>>, Failure> {
     if names.is_empty() {
-        return subjects(&BUILT_IN.map(String::from), limits);
+        return subjects(&BUILT_IN.map(String::from), settings);
     }
     let mut found: Vec<Box<dyn Subject>> = Vec::new();
     for name in names {
@@ -36,7 +36,7 @@ pub fn subjects(names: &[String], limits: Limits) -> Result<Vec<Box<dyn Subject>
         }
         let subject = match built_in(name) {
             Some(subject) => subject,
-            None => remote::subject(name, limits)?,
+            None => remote::subject(name, settings)?,
         };
         found.push(subject);
     }
@@ -87,7 +87,7 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
     }
     let catalogue = Catalogue::load();
     let selected = catalogue.select(&args.rules)?;
-    let subjects = subjects(&args.who.names, args.who.limits())?;
+    let subjects = subjects(&args.who.names, &args.who.settings())?;
     let corpora = corpora::find(args.corpora.as_deref())?;
     let options = Options {
         seed: args.seed,
@@ -95,6 +95,7 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
         deep: args.deep,
         stop_at_first: false,
         corpora: Some(corpora.clone()),
+        driver: args.who.driver()?,
     };
     let writer = match &args.report {
         Some(folder) => {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use udma::DriverVersion;
+use udma_oracle::line::{driver_name, driver_number, releases};
 use udma_oracle::model::Schedule;
 use udma_report::terminal::Style;
 use udma_report::writer::Format;
@@ -85,14 +86,24 @@ enum Command {
     /// Run one transfer on the weakest engine and show what happens, step by step.
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(TraceArgs),
+    /// Compile C sources and an adapter of your own into a library that `--subject lib:` takes.
+    #[command(after_help = BUILD_ORACLE_EXAMPLES)]
+    BuildOracle {
+        /// What is compiled, and into what.
+        #[arg(value_name = "MANIFEST.toml")]
+        manifest: PathBuf,
+    },
     /// Check that every planted wrong belief is caught (builds with the `mutants` feature).
     #[cfg(feature = "mutants")]
     Mutants(MutantsArgs),
     /// Answer the suite's calls on standard input and output (docs/protocol.md).
     #[command(hide = true)]
     Serve {
-        /// `lib:PATH` or a built-in subject.
+        /// `lib:PATH`, `libnrt:PATH` or a built-in subject.
         subject: String,
+        /// As for `udma check`.
+        #[arg(long, value_name = "FILE")]
+        known_libraries: Option<PathBuf>,
     },
     /// Print shell completions.
     Completions {
@@ -129,6 +140,16 @@ const EXPLAIN_EXAMPLES: &str = "Examples:
   udma explain --view rx 400000010000000000200000000000000
   udma explain --file ring.bin
   xxd -p -c16 ring.bin | udma explain -";
+
+const BUILD_ORACLE_EXAMPLES: &str = "The manifest, with paths from its folder:
+  output = \"libmine.so\"
+  sources = [\"driver.c\", \"adapter.c\"]
+  include = [\"include\"]             folders of headers; udma_oracle.h is there
+  defines = [\"MINE\", \"RINGS=16\"]
+  kshim = true                      stand-ins for the kernel's headers
+
+An example with its adapter is docs/examples/c-tree. CC names another compiler than cc.
+Exit: 0 built, 2 a bad manifest or sources that do not compile, 3 no compiler.";
 
 const STATES_EXAMPLES: &str = "Examples:
   udma states                             all states: a ring of 32, all laps, three slots
@@ -186,7 +207,8 @@ pub struct CheckArgs {
 pub struct SubjectArgs {
     /// Who is asked; may be given more than once: rust-kernel, c-kernel, rust-hal, c-hal,
     /// lib:PATH (a library that exports the C ABI), cmd:COMMAND (a process that speaks
-    /// docs/protocol.md). Without it: all built-in subjects.
+    /// docs/protocol.md), libnrt:PATH (the original HAL, not stripped). Without it: all built-in
+    /// subjects.
     #[arg(long = "subject", value_name = "NAME")]
     pub names: Vec<String>,
     /// Seconds that a library or process may take for one answer.
@@ -195,15 +217,35 @@ pub struct SubjectArgs {
     /// MiB of address space that a library or process may take.
     #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(64..=1_048_576))]
     pub memory_limit: u64,
+    /// Driver version that the kernel line is asked as and held to; releases that behave alike are one.
+    /// Without it: the version of each case, all of them.
+    #[arg(long = "driver", value_name = "VERSION")]
+    pub driver: Option<String>,
+    /// A table of libraries and signatures for libnrt:PATH, beside harness/known-libraries.toml and in
+    /// its form.
+    #[arg(long, value_name = "FILE")]
+    pub known_libraries: Option<PathBuf>,
 }
 
 impl SubjectArgs {
-    /// Those limits.
-    pub fn limits(&self) -> crate::remote::Limits {
-        crate::remote::Limits {
-            answer: std::time::Duration::from_secs(self.answer_limit),
-            memory: self.memory_limit << 20,
+    /// How those in processes of their own are run.
+    pub fn settings(&self) -> crate::remote::Settings {
+        crate::remote::Settings {
+            limits: crate::remote::Limits {
+                answer: Duration::from_secs(self.answer_limit),
+                memory: self.memory_limit << 20,
+            },
+            known: self.known_libraries.clone(),
         }
+    }
+
+    /// Number of the driver version, if one is given.
+    ///
+    /// # Errors
+    /// One that is not known.
+    pub fn driver(&self) -> Result<Option<u8>, Failure> {
+        let number = |name: &String| driver_number(name).ok_or_else(|| unknown_driver(name));
+        self.driver.as_ref().map(number).transpose()
     }
 }
 
@@ -368,13 +410,17 @@ pub struct VdevArgs {
 /// # Errors
 /// One that is not known.
 pub fn version(name: &str) -> Result<DriverVersion, Failure> {
+    // Releases that behave alike are one.
+    let stands = driver_number(name).map(driver_name);
     let found = DriverVersion::ALL
         .into_iter()
-        .find(|version| version.name() == name);
-    found.ok_or_else(|| {
-        let known = DriverVersion::ALL.map(DriverVersion::name).join(", ");
-        Failure::Input(format!("driver version {name:?} is not known: {known}"))
-    })
+        .find(|version| Some(version.name()) == stands);
+    found.ok_or_else(|| unknown_driver(name))
+}
+
+fn unknown_driver(name: &str) -> Failure {
+    let known = releases().join(", ");
+    Failure::Input(format!("driver version {name:?} is not known: {known}"))
 }
 
 /// Options of `udma explain`.
@@ -565,7 +611,11 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Programs { folder } => write_corpus(&folder),
         #[cfg(feature = "mutants")]
         Command::Mutants(args) => crate::mutants::run(&args),
-        Command::Serve { subject } => crate::remote::serve(&subject),
+        Command::Serve {
+            subject,
+            known_libraries,
+        } => crate::remote::serve(&subject, known_libraries.as_deref()),
+        Command::BuildOracle { manifest } => crate::build_oracle::run(&manifest),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "udma", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

@@ -18,7 +18,7 @@ pub const DIED: u8 = 3;
 pub enum Failure {
     /// A subject that does not exist.
     #[error(
-        "subject {name:?} is not known: {}, lib:PATH or cmd:COMMAND",
+        "subject {name:?} is not known: {}, lib:PATH, cmd:COMMAND or libnrt:PATH",
         udma_oracle::subjects::BUILT_IN.join(", ")
     )]
     Subject {

@@ -3,6 +3,7 @@
 pub mod argument;
 pub mod bench;
 pub mod bench_model;
+pub mod build_oracle;
 pub mod check;
 pub mod cli;
 pub mod corpora;
@@ -10,6 +11,7 @@ pub mod corpus;
 pub mod explain;
 pub mod failure;
 pub mod interpret;
+pub mod libnrt;
 #[cfg(feature = "mutants")]
 pub mod mutants;
 pub mod outcome;

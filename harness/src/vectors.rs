@@ -83,11 +83,12 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 /// replayed, so that one bad file does not hide what they show.
 pub fn verify(args: &VerifyArgs, style: Style) -> Result<ExitCode, Failure> {
     let catalogue = Catalogue::load();
-    let subjects = subjects(&args.who.names, args.who.limits())?;
+    let subjects = subjects(&args.who.names, &args.who.settings())?;
     let selected = catalogue.select(&[])?;
     // All that the vectors say, however long it takes.
     let options = Options {
         deep: true,
+        driver: args.who.driver()?,
         ..Options::default()
     };
     let mut session = Session::new(&catalogue, &subjects, selected, options);
@@ -112,6 +113,11 @@ pub fn verify(args: &VerifyArgs, style: Style) -> Result<ExitCode, Failure> {
         }
     }
     let report = session.report(true, false);
+    for subject in &report.subjects {
+        for note in &subject.notes {
+            text += &format!("{}: {note}\n", subject.name);
+        }
+    }
     for error in &refused {
         eprintln!("udma: {error}");
     }

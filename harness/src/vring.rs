@@ -19,7 +19,7 @@ use udma_oracle::wire::{self, Ring};
 use crate::check::subjects;
 use crate::cli::print;
 use crate::failure::{FINDINGS, Failure};
-use crate::remote::Limits;
+use crate::remote::Settings;
 
 /// Bytes of a descriptor.
 const SLOT: usize = 16;
@@ -209,7 +209,7 @@ fn author(args: &AuthorArgs) -> Result<ExitCode, Failure> {
     })?;
     let script =
         Vring::from_json(&value).map_err(|reason| Failure::Input(format!("{source}: {reason}")))?;
-    let subjects = subjects(std::slice::from_ref(&args.subject), Limits::default())?;
+    let subjects = subjects(std::slice::from_ref(&args.subject), &Settings::default())?;
     let hal = subjects[0].line() == Line::Hal;
     let vrings = subjects[0].vrings().filter(|_| hal);
     let machine = vrings.and_then(|vrings| vrings.machine(script.arch));

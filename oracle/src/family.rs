@@ -6,6 +6,15 @@ use udma_report::model::DescriptorDiff;
 use crate::line::Line;
 use crate::subject::Subject;
 
+/// What a subject is held to whatever a case asks for; none where the case decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// The architecture that it works for.
+    pub arch: Option<u8>,
+    /// The driver version, by its number.
+    pub driver: Option<u8>,
+}
+
 /// One operation that subjects are asked for. The suite's one mechanism runs every family: ask,
 /// compare with what is required, blame a rule, shrink.
 pub trait Family {
@@ -22,6 +31,12 @@ pub trait Family {
 
     /// The answer that the rules require of a line; `None` where only a vector can tell.
     fn required(line: Line, case: &Self::Case) -> Option<Self::Answer>;
+
+    /// The case as it is put to a subject that is held to something; none where there is no such
+    /// operation.
+    fn held_to(case: &Self::Case, _held: Held) -> Option<Self::Case> {
+        Some(case.clone())
+    }
 
     /// Rules that have something to say about the case; `true` where the case lies inside a known
     /// divergence of the rule.

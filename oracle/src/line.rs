@@ -1,6 +1,6 @@
 //! The two lines as the suite sees them, and the driver versions as numbers of the C ABI.
 
-use udma_reference::abi;
+use crate::law::version::VERSIONS;
 
 /// Which original a subject follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,13 +23,15 @@ impl Line {
 
 /// Driver versions whose behaviour differs: number in the C ABI, and name. The first is the
 /// recorded one.
-pub const DRIVERS: [(u8, &str); 5] = [
-    (abi::UDMA_DRIVER_2_26_5 as u8, "2.26.5.0"),
-    (abi::UDMA_DRIVER_2_15_9 as u8, "2.15.9.0"),
-    (abi::UDMA_DRIVER_2_18_20 as u8, "2.18.20.0"),
-    (abi::UDMA_DRIVER_2_25_4 as u8, "2.25.4.0"),
-    (abi::UDMA_DRIVER_2_27_4 as u8, "2.27.4.0"),
-];
+pub const DRIVERS: [(u8, &str); VERSIONS.len()] = {
+    let mut drivers = [(0, ""); VERSIONS.len()];
+    let mut at = 0;
+    while at < VERSIONS.len() {
+        drivers[at] = (VERSIONS[at].number, VERSIONS[at].name);
+        at += 1;
+    }
+    drivers
+};
 
 /// Name of a driver version by its number.
 pub fn driver_name(number: u8) -> &'static str {
@@ -39,10 +41,24 @@ pub fn driver_name(number: u8) -> &'static str {
         .map_or("unknown", |(_, name)| name)
 }
 
-/// Number of a driver version by its name.
+/// Number of a driver version by the name of any release that behaves so.
 pub fn driver_number(name: &str) -> Option<u8> {
-    DRIVERS
+    VERSIONS
         .iter()
-        .find(|(_, known)| *known == name)
-        .map(|(number, _)| *number)
+        .find(|version| version.name == name || version.also.contains(&name))
+        .map(|version| version.number)
+}
+
+/// Names of all releases that are known, oldest first.
+pub fn releases() -> Vec<&'static str> {
+    let mut releases: Vec<&str> = VERSIONS
+        .iter()
+        .flat_map(|version| std::iter::once(version.name).chain(version.also.iter().copied()))
+        .collect();
+    releases.sort_by_key(|name| {
+        name.split('.')
+            .map(|part| part.parse().unwrap_or(u32::MAX))
+            .collect::<Vec<u32>>()
+    });
+    releases
 }

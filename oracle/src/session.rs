@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use udma_report::model::{Finding, Timing};
 
 use crate::catalogue::Catalogue;
-use crate::family::{Family, shrink};
-use crate::line::Line;
+use crate::family::{Family, Held, shrink};
+use crate::line::{DRIVERS, Line};
 use crate::subject::Subject;
 use crate::suite::Check;
 use crate::tally::Tally;
@@ -27,6 +27,9 @@ pub struct Options {
     pub stop_at_first: bool,
     /// Folder of the vectors and regressions; none to go without.
     pub corpora: Option<std::path::PathBuf>,
+    /// Driver version that the kernel line is asked as and held to, by its number; none for the
+    /// version of each case.
+    pub driver: Option<u8>,
 }
 
 impl Default for Options {
@@ -37,6 +40,7 @@ impl Default for Options {
             deep: false,
             stop_at_first: false,
             corpora: None,
+            driver: None,
         }
     }
 }
@@ -52,6 +56,10 @@ pub struct Regression {
     pub content: Value,
 }
 
+/// Of the cases beyond a subject's patience, one in so many is put: no power of two, so that operands that are
+/// counted through do not always have the same low bits.
+const THINNED: u64 = 61;
+
 /// A run in progress.
 pub struct Session<'a> {
     /// The rules.
@@ -62,6 +70,8 @@ pub struct Session<'a> {
     pub options: Options,
     selected: Vec<bool>,
     check: Option<Check>,
+    /// Cases of the running check that came to each subject.
+    came: Vec<u64>,
     tally: Tally,
     findings: Vec<Finding>,
     seen: BTreeSet<(usize, usize)>,
@@ -85,6 +95,7 @@ impl<'a> Session<'a> {
             options,
             selected,
             check: None,
+            came: vec![0; subjects.len()],
             tally,
             findings: Vec::new(),
             seen: BTreeSet::new(),
@@ -97,6 +108,7 @@ impl<'a> Session<'a> {
     /// Makes `check` the one that cases are tried for.
     pub fn enter(&mut self, check: Check) {
         self.check = Some(check);
+        self.came.fill(0);
     }
 
     /// Index of a rule that is wanted and speaks about a subject's line.
@@ -131,6 +143,21 @@ impl<'a> Session<'a> {
     /// Cases to be kept.
     pub fn regressions(&self) -> &[Regression] {
         &self.regressions
+    }
+
+    /// What a subject is held to.
+    pub fn held(&self, subject: usize) -> Held {
+        let asked = self.subjects[subject].as_ref();
+        Held {
+            arch: asked.arch(),
+            driver: self.options.driver.filter(|_| asked.line() == Line::Kernel),
+        }
+    }
+
+    /// Whether recorded answers are those that a subject is held to.
+    fn is_recorded(&self, subject: usize) -> bool {
+        let driver = self.held(subject).driver;
+        driver.is_none_or(|driver| driver == DRIVERS[0].0)
     }
 
     /// Notes how long a suite took.
@@ -196,11 +223,29 @@ impl<'a> Session<'a> {
         let subjects = self.subjects;
         let asked = subjects[subject].as_ref();
         let line = asked.line();
+        let held = self.held(subject);
+        let own;
+        let case = if held == Held::default() {
+            case
+        } else {
+            let Some(case) = F::held_to(case, held) else {
+                return;
+            };
+            own = case;
+            &own
+        };
+        // What was recorded is the answer of one version.
+        let recorded = recorded.filter(|_| self.is_recorded(subject));
         let rules: Vec<(usize, bool)> = F::rules(line, case)
             .into_iter()
             .filter_map(|(rule, diverged)| Some((self.asked_of(rule, subject)?, diverged)))
             .collect();
         if rules.is_empty() {
+            return;
+        }
+        self.came[subject] += 1;
+        let came = self.came[subject];
+        if came > asked.patience_by_case() && !came.is_multiple_of(THINNED) {
             return;
         }
         let Some(got) = F::ask(asked, case) else {
@@ -320,7 +365,11 @@ impl<'a> Session<'a> {
         }
 
         // A vector whose answer the rules can give too is shrunk by the rules.
+        let held = self.held(subject);
         let fails = |case: &F::Case| {
+            if held != Held::default() && F::held_to(case, held).as_ref() != Some(case) {
+                return false;
+            }
             let Some(want) = F::required(line, case) else {
                 return false;
             };

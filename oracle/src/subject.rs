@@ -113,8 +113,23 @@ pub trait Subject: Send + Sync {
         None
     }
 
+    /// The one architecture that it works for; none where each case says.
+    fn arch(&self) -> Option<u8> {
+        None
+    }
+
+    /// What whoever reads a run should know of it, a line each.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Most cases of a sweep that it can be asked in reasonable time.
     fn patience(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// Cases of a check, put one by one, that it can be asked in reasonable time; of further ones some.
+    fn patience_by_case(&self) -> u64 {
         u64::MAX
     }
 

@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 
 use crate::cases::pair::{Pair, PairAnswer, filled, judged};
-use crate::family::Family;
+use crate::family::{Family, Held};
 use crate::law::pair::{kind, kind_of, required, rules_of};
 use crate::line::Line;
 use crate::session::Session;
@@ -24,13 +24,13 @@ struct Failure {
     index: u64,
 }
 
-/// Cases by line and kind.
-type Kinds = [[u64; kind::COUNT]; 2];
+/// Cases by kind.
+type Kinds = [u64; kind::COUNT];
 
 /// What a batch, or several without a failure, came to.
 struct Batch {
-    /// Cases by line and kind, without the zeros.
-    kinds: [Vec<(u16, u64)>; 2],
+    /// Cases by group of subjects and by kind, without the zeros.
+    kinds: Vec<Vec<(u16, u64)>>,
     not_offered: Vec<bool>,
     /// Subjects that are not counted: out of patience, or dead.
     left_out: Vec<bool>,
@@ -51,6 +51,8 @@ struct Wrong {
 /// What one worker needs for a batch, kept from batch to batch.
 struct Buffers {
     cases: Vec<PairIn>,
+    /// The same as they are put to a group that is held to something.
+    held: Vec<PairIn>,
     kinds: Vec<u16>,
     want: Vec<PairOut>,
     got: Vec<PairOut>,
@@ -61,6 +63,7 @@ impl Buffers {
     fn new() -> Self {
         Self {
             cases: vec![PairIn::default(); BATCH],
+            held: vec![PairIn::default(); BATCH],
             kinds: vec![0; BATCH],
             want: vec![PairOut::default(); BATCH],
             got: vec![PairOut::default(); BATCH],
@@ -122,7 +125,7 @@ fn count_kinds(session: &mut Session, stretch: &[Batch]) {
     let Some(last) = stretch.last() else {
         return;
     };
-    let mut kinds: Kinds = [[0; kind::COUNT]; 2];
+    let mut kinds: Vec<Kinds> = vec![[0; kind::COUNT]; last.kinds.len()];
     for batch in stretch {
         for (sum, counts) in kinds.iter_mut().zip(&batch.kinds) {
             for (kind, cases) in counts {
@@ -130,9 +133,10 @@ fn count_kinds(session: &mut Session, stretch: &[Batch]) {
             }
         }
     }
+    let (_, group_of) = groups(session);
     for subject in 0..session.subjects.len() {
         let line = session.subjects[subject].line();
-        for (bits, cases) in kinds[line as usize].iter().enumerate() {
+        for (bits, cases) in kinds[group_of[subject]].iter().enumerate() {
             if *cases == 0 || last.left_out[subject] {
                 continue;
             }
@@ -231,23 +235,40 @@ fn difference(want: &Desc, got: &Desc) -> u32 {
     words.fold(0, |bits, (want, got)| bits | want ^ got)
 }
 
+/// Subjects of which the same is required: of one line, and held to the same.
+type Group = (Line, Held);
+
+/// The groups of a session, and the group of each subject.
+fn groups(session: &Session) -> (Vec<Group>, Vec<usize>) {
+    let mut groups: Vec<Group> = Vec::new();
+    let of = (0..session.subjects.len()).map(|subject| {
+        let group = (session.subjects[subject].line(), session.held(subject));
+        groups
+            .iter()
+            .position(|known| *known == group)
+            .unwrap_or_else(|| {
+                groups.push(group);
+                groups.len() - 1
+            })
+    });
+    let of = of.collect();
+    (groups, of)
+}
+
 /// What the batches need of a session, shareable between threads.
 struct SessionView<'s> {
     session: &'s Session<'s>,
-    lines: [bool; 2],
+    groups: Vec<Group>,
+    group_of: Vec<usize>,
 }
 
 impl<'s> SessionView<'s> {
     fn new(session: &'s Session<'s>) -> Self {
-        let asks = |line| {
-            session
-                .subjects
-                .iter()
-                .any(|subject| subject.line() == line)
-        };
+        let (groups, group_of) = groups(session);
         Self {
             session,
-            lines: [asks(Line::Kernel), asks(Line::Hal)],
+            groups,
+            group_of,
         }
     }
 
@@ -260,34 +281,40 @@ impl<'s> SessionView<'s> {
         make: &impl Fn(u64, &mut [PairIn]),
     ) -> Batch {
         let subjects = self.session.subjects;
-        let cases = &mut buffers.cases[..count];
+        let made = &mut buffers.cases[..count];
         let kinds = &mut buffers.kinds[..count];
         let want = &mut buffers.want[..count];
         let got = &mut buffers.got[..count];
-        make(first, cases);
+        make(first, made);
         let mut batch = Batch {
-            kinds: [Vec::new(), Vec::new()],
+            kinds: vec![Vec::new(); self.groups.len()],
             not_offered: vec![false; subjects.len()],
             left_out: vec![false; subjects.len()],
             died: Vec::new(),
             wrong: None,
         };
-        for line in [Line::Kernel, Line::Hal] {
-            if !self.lines[line as usize] {
-                continue;
-            }
+        for (group, (line, held)) in self.groups.iter().enumerate() {
+            let line = *line;
+            let cases: &[PairIn] = if *held == Held::default() {
+                made
+            } else {
+                for (own, made) in buffers.held.iter_mut().zip(&*made) {
+                    *own = Pair::held_to(made, *held).unwrap_or(*made);
+                }
+                &buffers.held[..count]
+            };
             require(line, cases, kinds, want);
             for kind in &*kinds {
                 buffers.histogram[usize::from(*kind)] += 1;
             }
             for (kind, cases) in (0..).zip(&mut buffers.histogram) {
                 if *cases != 0 {
-                    batch.kinds[line as usize].push((kind, *cases));
+                    batch.kinds[group].push((kind, *cases));
                     *cases = 0;
                 }
             }
             for (index, subject) in subjects.iter().enumerate() {
-                if subject.line() != line {
+                if self.group_of[index] != group {
                     continue;
                 }
                 // An odd step, so that batches of every kind come.

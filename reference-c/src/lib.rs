@@ -7,6 +7,7 @@
 
 pub mod api;
 mod digits;
+pub mod headers;
 #[cfg(feature = "mutants")]
 pub mod mutants;
 

@@ -75,6 +75,7 @@ fn header(report: &Report, verdict: &str) -> Markup {
                         dd {
                             (printable(&subject.line)) " line"
                             @if let Some(driver) = &subject.driver { ", driver " (printable(driver)) }
+                            @for note in &subject.notes { br; (printable(note)) }
                         }
                     }
                 }

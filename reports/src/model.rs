@@ -45,6 +45,9 @@ pub struct SubjectInfo {
     /// Driver version whose behaviour a kernel-line subject is held to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver: Option<String>,
+    /// What a reader of the run should know of it, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// One rule and what came of it.

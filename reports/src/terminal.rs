@@ -120,6 +120,9 @@ impl Terminal {
                     subject.name, subject.line
                 )),
             );
+            for note in &subject.notes {
+                line(out, &printable(&format!("  {note}")));
+            }
         }
         line(out, "");
     }

@@ -17,7 +17,7 @@ use crate::check::subjects;
 use crate::cli::{MutantsArgs, print};
 use crate::corpora;
 use crate::failure::{FINDINGS, Failure};
-use crate::remote::Limits;
+use crate::remote::Settings;
 
 /// Chooses a belief in every implementation of this build; 0 for none.
 pub fn choose(number: u32) {
@@ -85,7 +85,7 @@ pub fn first_finding(
         .iter()
         .map(|name| (*name).to_string())
         .collect();
-    let subjects = subjects(&names, Limits::default())?;
+    let subjects = subjects(&names, &Settings::default())?;
     choose(mutant.number);
     let options = Options {
         stop_at_first: true,

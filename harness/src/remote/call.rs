@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use udma_oracle::cases::rings::Steps;
+use udma_oracle::subject::cycle::{self, Shadow, WaitCase};
 use udma_oracle::subject::ops::{
     self, DtypeCase, EngineReport, EngineSw, Flush, Front, Reduced, Reduction, Request, Structure,
     Transpose, Window, Word,
@@ -22,6 +23,8 @@ type Remapped = ops::Remap;
 type Program = ops::EngineInit;
 type Controller = ops::Iofic;
 type Gate = ops::Bar0;
+type Hosted = cycle::HostPlace;
+type Committed = cycle::Commit;
 
 /// First message of the suite.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,6 +48,12 @@ pub struct Welcome {
     /// Takes whole ring scripts.
     #[serde(default)]
     pub ring_scripts: bool,
+    /// The one architecture that it works for; left out where each call says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arch: Option<u8>,
+    /// What a reader of the run should know of it, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 macro_rules! calls {
@@ -171,6 +180,20 @@ calls! {
     IoficCauses { revision: u32, level: u32, host: Contents } -> (Vec<u32>, Vec<Event>);
     /// Codes of the BAR0 gate.
     Bar0 { cases: Vec<Gate> } -> Vec<Gate>;
+    /// First and following wait of a batch.
+    WaitEstimate { case: WaitCase } -> [u64; 2];
+    /// Where the host transfers of a core go; null for a core that there is not.
+    HostPlace { arch: u8, core: u32 } -> Option<Hosted>;
+    /// Whether zero-copy is offered.
+    ZerocopyOffered { arch: u8, overridden: bool } -> bool;
+    /// A fresh shadow queue.
+    ShadowInit { count: u32 } -> Shadow;
+    /// Reserves in both queues; gives code, first slots, both queues.
+    ShadowReserve { tx: Shadow, rx: Shadow, count: u32 } -> (i32, [u32; 2], Shadow, Shadow);
+    /// Phase of a slot.
+    ShadowRingIdAt { queue: Shadow, index: u32 } -> u32;
+    /// Descriptors into a ring; gives code, runs and the ring.
+    ShadowCommit { commit: Committed, ring: Vec<Desc> } -> (i32, u32, Vec<Desc>);
     /// A request by name; null for an unknown one.
     IoctlRequest { name: String } -> Option<Request>;
     /// Name of a request; null for an unknown number.

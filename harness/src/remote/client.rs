@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use udma_oracle::cases::ring_script::Script;
 use udma_oracle::cases::rings::Steps;
 use udma_oracle::line::Line;
+use udma_oracle::subject::cycle::Cycle;
 use udma_oracle::subject::ops::Ops;
 use udma_oracle::subject::{
     Engine, EngineCfg, Event, NamedField, PacketIn, QueueCfg, RingMemory, Subject, Tape,
@@ -24,6 +25,13 @@ const MOST_DEATHS: u32 = 64;
 const PATIENCE: u64 = 4 << 20;
 /// Most pairs of a sweep in JSON.
 const JSON_PATIENCE: u64 = 1 << 16;
+
+/// Cases of a check that are put one by one before they are thinned.
+const CASES: u64 = 1 << 15;
+
+/// What no subject behind pipes is asked: the calls back into the suite would be messages each.
+const NOT_ASKED: &str =
+    "not offered behind pipes: copies and fills on a queue, the bare start and poll, virtual rings";
 
 /// How a child is started.
 pub type Start = Box<dyn Fn() -> Command + Send + Sync>;
@@ -47,6 +55,8 @@ pub(super) struct Shared {
 pub struct Remote {
     name: String,
     line: Line,
+    arch: Option<u8>,
+    notes: Vec<String>,
     pub(super) shared: Arc<Shared>,
 }
 
@@ -62,6 +72,14 @@ impl Remote {
             "hal" => Line::Hal,
             other => return Err(format!("its line is {other:?}: kernel or hal")),
         };
+        let arch = process.welcome.arch;
+        if let Some(arch) = arch
+            && !(2..=4).contains(&arch)
+        {
+            return Err(format!("it works for architecture {arch}: 2, 3 or 4"));
+        }
+        let mut notes = process.welcome.notes.clone();
+        notes.push(NOT_ASKED.into());
         let shared = Shared {
             start,
             limits,
@@ -76,6 +94,8 @@ impl Remote {
         Ok(Self {
             name,
             line,
+            arch,
+            notes,
             shared: Arc::new(shared),
         })
     }
@@ -204,6 +224,14 @@ impl Subject for Remote {
         self.line
     }
 
+    fn arch(&self) -> Option<u8> {
+        self.arch
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
     fn death(&self) -> Option<String> {
         self.shared.state().death.take()
     }
@@ -214,6 +242,10 @@ impl Subject for Remote {
         } else {
             JSON_PATIENCE
         }
+    }
+
+    fn patience_by_case(&self) -> u64 {
+        CASES
     }
 
     fn decode(&self, descs: &[Desc], fields: &mut [Fields]) -> Option<()> {
@@ -322,6 +354,10 @@ impl Subject for Remote {
     }
 
     fn ops(&self) -> Option<&dyn Ops> {
+        Some(self)
+    }
+
+    fn cycle(&self) -> Option<&dyn Cycle> {
         Some(self)
     }
 }

@@ -1,6 +1,7 @@
 //! The further operations of a subject behind pipes.
 
 use udma_oracle::subject::Tape;
+use udma_oracle::subject::cycle::{Commit, Cycle, HostPlace, Shadow, WaitCase};
 use udma_oracle::subject::ops::{
     Bar0, DtypeCase, EngineInit, EngineReport, EngineSw, Flush, Front, Iofic, Ops, Reduced,
     Reduction, Remap, Request, Structure, Transpose, Window, Word,
@@ -145,5 +146,55 @@ impl Ops for Remote {
     fn constant(&self, what: &str) -> Option<Option<i64>> {
         let what = what.into();
         self.shared.call(typed::IoctlConstant { what })
+    }
+}
+
+impl Cycle for Remote {
+    fn wait_estimate(&self, case: &WaitCase) -> Option<[u64; 2]> {
+        self.shared.call(typed::WaitEstimate { case: *case })
+    }
+
+    fn host_place(&self, arch: u8, core: u32) -> Option<Option<HostPlace>> {
+        self.shared.call(typed::HostPlace { arch, core })
+    }
+
+    fn zerocopy_offered(&self, arch: u8, overridden: bool) -> Option<bool> {
+        self.shared
+            .call(typed::ZerocopyOffered { arch, overridden })
+    }
+
+    fn shadow(&self, count: u32) -> Option<Shadow> {
+        self.shared.call(typed::ShadowInit { count })
+    }
+
+    fn shadow_reserve(
+        &self,
+        tx: &mut Shadow,
+        rx: &mut Shadow,
+        count: u32,
+    ) -> Option<(i32, [u32; 2])> {
+        let call = typed::ShadowReserve {
+            tx: *tx,
+            rx: *rx,
+            count,
+        };
+        let (code, first, new_tx, new_rx) = self.shared.call(call)?;
+        (*tx, *rx) = (new_tx, new_rx);
+        Some((code, first))
+    }
+
+    fn shadow_ring_id_at(&self, queue: &Shadow, index: u32) -> Option<u32> {
+        let queue = *queue;
+        self.shared.call(typed::ShadowRingIdAt { queue, index })
+    }
+
+    fn shadow_commit(&self, commit: &Commit, ring: &mut [Desc]) -> Option<(i32, u32)> {
+        let call = typed::ShadowCommit {
+            commit: commit.clone(),
+            ring: ring.to_vec(),
+        };
+        let (code, runs, filled) = self.shared.call(call)?;
+        self.shared.filled(ring, &filled)?;
+        Some((code, runs))
     }
 }

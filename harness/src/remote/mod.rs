@@ -9,7 +9,7 @@ pub mod frame;
 mod process;
 pub mod serve;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use udma_oracle::line::Line;
@@ -22,34 +22,48 @@ pub use client::Remote;
 pub use process::Limits;
 
 use crate::failure::{BAD_INPUT, Failure};
+use crate::libnrt::Libnrt;
 
 /// Prefix of a library's name.
 const LIBRARY: &str = "lib:";
 /// Prefix of a command's name.
 const COMMAND: &str = "cmd:";
 
-/// Whether a name is that of a subject in a process of its own.
-pub fn is_remote(name: &str) -> bool {
-    name.starts_with(LIBRARY) || name.starts_with(COMMAND)
+/// Prefix of the name of a user's libnrt.
+const LIBNRT: &str = "libnrt:";
+
+/// How subjects in processes of their own are run.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// What each may use.
+    pub limits: Limits,
+    /// The user's own table of libraries.
+    pub known: Option<PathBuf>,
 }
 
 /// The subject of a name.
 ///
 /// # Errors
 /// A name that is not known, a library or command that cannot be used.
-pub fn subject(name: &str, limits: Limits) -> Result<Box<dyn Subject>, Failure> {
+pub fn subject(name: &str, settings: &Settings) -> Result<Box<dyn Subject>, Failure> {
     let failed = |why: String| Failure::Input(format!("subject {name:?}: {why}"));
-    let start: client::Start = if let Some(path) = name.strip_prefix(LIBRARY) {
+    let file = name
+        .strip_prefix(LIBRARY)
+        .or_else(|| name.strip_prefix(LIBNRT));
+    let start: client::Start = if let Some(path) = file {
         let file = Path::new(path);
         std::fs::metadata(file).map_err(|source| Failure::File {
             file: file.into(),
             source,
         })?;
         let suite = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
-        let name = name.to_string();
+        let (name, known) = (name.to_string(), settings.known.clone());
         Box::new(move || {
             let mut command = Command::new(&suite);
             command.args(["serve", &name]);
+            if let Some(known) = &known {
+                command.arg("--known-libraries").arg(known);
+            }
             command
         })
     } else if let Some(line) = name.strip_prefix(COMMAND) {
@@ -62,7 +76,7 @@ pub fn subject(name: &str, limits: Limits) -> Result<Box<dyn Subject>, Failure> 
     } else {
         return Err(Failure::Subject { name: name.into() });
     };
-    let remote = Remote::start(name.into(), start, limits).map_err(failed)?;
+    let remote = Remote::start(name.into(), start, settings.limits).map_err(failed)?;
     Ok(Box::new(remote))
 }
 
@@ -70,16 +84,19 @@ pub fn subject(name: &str, limits: Limits) -> Result<Box<dyn Subject>, Failure> 
 ///
 /// # Errors
 /// A broken pipe, or a subject that cannot be served: the suite is told too.
-pub fn serve(name: &str) -> Result<ExitCode, Failure> {
+pub fn serve(name: &str, known: Option<&Path>) -> Result<ExitCode, Failure> {
     // What the subject prints must not get between the answers.
     let output = rustix::io::dup(std::io::stdout())
         .and_then(|output| rustix::stdio::dup2_stdout(std::io::stderr()).map(|()| output))
         .map_err(|error| Failure::Output(error.into()))?;
     let mut output = std::fs::File::from(output);
     let mut input = std::io::stdin().lock();
-    let subject: Result<Box<dyn Subject>, String> = match name.strip_prefix(LIBRARY) {
-        Some(path) => load(path).map(|library| Box::new(library) as Box<dyn Subject>),
-        None => built_in(name).ok_or_else(|| format!("{name:?} is not known")),
+    let subject: Result<Box<dyn Subject>, String> = if let Some(path) = name.strip_prefix(LIBRARY) {
+        load(path).map(|library| Box::new(library) as Box<dyn Subject>)
+    } else if let Some(path) = name.strip_prefix(LIBNRT) {
+        Libnrt::load(Path::new(path), known).map(|library| Box::new(library) as Box<dyn Subject>)
+    } else {
+        built_in(name).ok_or_else(|| format!("{name:?} is not known"))
     };
     let subject = match subject {
         Ok(subject) => subject,

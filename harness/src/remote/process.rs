@@ -86,6 +86,8 @@ impl Process {
                 line: String::new(),
                 binary_pairs: false,
                 ring_scripts: false,
+                arch: None,
+                notes: Vec::new(),
             },
         };
         process.limit_memory()?;

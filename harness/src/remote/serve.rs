@@ -39,6 +39,8 @@ pub fn serve(
         line: subject.line().name().into(),
         binary_pairs: true,
         ring_scripts: true,
+        arch: subject.arch(),
+        notes: subject.notes(),
     };
     frame::send(output, &serde_json::to_vec(&welcome)?)?;
     let mut server = Server {
@@ -168,6 +170,13 @@ impl Server<'_> {
             | Call::Prepare { .. }
             | Call::CopyStart { .. }
             | Call::QueueState { .. } => self.engine(call),
+            Call::WaitEstimate { .. }
+            | Call::HostPlace { .. }
+            | Call::ZerocopyOffered { .. }
+            | Call::ShadowInit { .. }
+            | Call::ShadowReserve { .. }
+            | Call::ShadowRingIdAt { .. }
+            | Call::ShadowCommit { .. } => self.cycle(call),
             other => self.operation(other),
         }
     }
@@ -255,6 +264,35 @@ impl Server<'_> {
                 out(states.map(|states| (states, tape.take_events())))
             }
             _ => Answer::Error("no operation of an engine".into()),
+        }
+    }
+
+    /// Questions about ring cycles, shadow queues.
+    fn cycle(&self, call: Call) -> Answer {
+        let Some(cycle) = self.subject.cycle() else {
+            return Answer::NotOffered;
+        };
+        match call {
+            Call::WaitEstimate { case } => out(cycle.wait_estimate(&case)),
+            Call::HostPlace { arch, core } => out(cycle.host_place(arch, core)),
+            Call::ZerocopyOffered { arch, overridden } => {
+                out(cycle.zerocopy_offered(arch, overridden))
+            }
+            Call::ShadowInit { count } => out(cycle.shadow(count)),
+            Call::ShadowReserve {
+                mut tx,
+                mut rx,
+                count,
+            } => {
+                let reserved = cycle.shadow_reserve(&mut tx, &mut rx, count);
+                out(reserved.map(|(code, first)| (code, first, tx, rx)))
+            }
+            Call::ShadowRingIdAt { queue, index } => out(cycle.shadow_ring_id_at(&queue, index)),
+            Call::ShadowCommit { commit, mut ring } => {
+                let committed = cycle.shadow_commit(&commit, &mut ring);
+                out(committed.map(|(code, runs)| (code, runs, ring)))
+            }
+            _ => Answer::Error("no operation of a ring cycle".into()),
         }
     }
 

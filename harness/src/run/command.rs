@@ -203,6 +203,7 @@ impl<'a> Run<'a> {
                     name: backend.to_string(),
                     line: "kernel".into(),
                     driver: Some(self.settings[0].version.name().into()),
+                    notes: Vec::new(),
                 })
                 .collect(),
             rules: rules.map(|rule| self.rule(rule)).collect(),

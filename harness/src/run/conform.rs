@@ -253,6 +253,7 @@ mod tests {
                 name: "model".into(),
                 line: "kernel".into(),
                 driver: None,
+                notes: Vec::new(),
             }],
             rules: rules.iter().map(rule).collect(),
             findings: Vec::new(),

@@ -133,8 +133,8 @@ pub fn get_driver(value: &Value) -> Result<u8, String> {
     }
     let name = get_text(value, "driver")?;
     crate::line::driver_number(name).ok_or_else(|| {
-        let known: Vec<&str> = crate::line::DRIVERS.iter().map(|(_, name)| *name).collect();
-        format!("field \"driver\" is {name:?}: one of {}", known.join(", "))
+        let known = crate::line::releases().join(", ");
+        format!("field \"driver\" is {name:?}: one of {known}")
     })
 }
 

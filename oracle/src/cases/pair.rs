@@ -5,7 +5,7 @@ use udma_reference::abi;
 use udma_report::model::DescriptorDiff;
 
 use super::json;
-use crate::family::{Family, simpler_number};
+use crate::family::{Family, Held, simpler_number};
 use crate::law::{names, pair};
 use crate::line::{Line, driver_name};
 use crate::subject::Subject;
@@ -96,6 +96,14 @@ impl Family for Pair {
             kind,
             &filled(FILL),
         )))
+    }
+
+    fn held_to(case: &PairIn, held: Held) -> Option<PairIn> {
+        Some(PairIn {
+            arch: held.arch.unwrap_or(case.arch),
+            driver: held.driver.unwrap_or(case.driver),
+            ..*case
+        })
     }
 
     fn rules(line: Line, case: &PairIn) -> Vec<(&'static str, bool)> {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::json;
-use crate::family::{Family, simpler_number};
+use crate::family::{Family, Held, simpler_number};
 use crate::law::program;
 use crate::line::{Line, driver_name};
 use crate::subject::{EngineCfg, Event, QueueCfg, Subject, Tape};
@@ -93,6 +93,12 @@ impl Family for Queue {
             events,
             states: (case.qid < 16).then_some(states),
         })
+    }
+
+    fn held_to(case: &QueueCase, held: Held) -> Option<QueueCase> {
+        let mut case = case.clone();
+        case.engine.driver = held.driver.unwrap_or(case.engine.driver);
+        Some(case)
     }
 
     fn rules(_line: Line, case: &QueueCase) -> Vec<(&'static str, bool)> {

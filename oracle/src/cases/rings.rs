@@ -7,8 +7,9 @@ use udma_report::model::DescriptorDiff;
 
 use super::pair::Pair;
 use super::ring_script::{Op, Script};
-use crate::family::Family;
+use crate::family::{Family, Held};
 use crate::law::ring::{LawQueue, LawRing};
+use crate::law::version::{Version, version};
 use crate::law::{names, pair};
 use crate::line::Line;
 use crate::subject::{Engine, EngineCfg, QueueCfg, Subject, Tape};
@@ -59,16 +60,54 @@ fn collect(engine: &dyn Engine) -> [Option<(u32, Desc)>; 2] {
 }
 
 impl Rings {
-    fn law(script: &Script) -> LawQueue {
+    fn law(script: &Script, version: &Version) -> LawQueue {
         let ring = |index: usize| {
             let hands_out = script.allocatable && script.has_memory[index];
-            LawRing::new(script.size[index], hands_out, script.driver)
+            LawRing::new(script.size[index], hands_out, version)
         };
         LawQueue {
             rings: [ring(0), ring(1)],
-            driver: script.driver,
+            version: *version,
             queues: 16,
         }
+    }
+
+    /// What a version makes of a script.
+    pub fn steps(script: &Script, version: &Version) -> Steps {
+        let mut queue = Self::law(script, version);
+        let state = |queue: &LawQueue| {
+            Ring::BOTH.map(|ring| {
+                let ring = &queue.rings[ring as usize];
+                [ring.next(), ring.completed(), ring.phase()]
+            })
+        };
+        let mut steps = vec![Step {
+            result: 0,
+            cursors: state(&queue),
+            built: [None; 2],
+        }];
+        for op in &script.ops {
+            let mut built = [None; 2];
+            let result = match op {
+                Op::Get(ring) => queue.rings[*ring as usize].take(),
+                Op::RingId(ring) => queue.rings[*ring as usize].ask_phase().into(),
+                Op::Ack(ring, count) => queue.rings[*ring as usize].ack(*count).into(),
+                Op::Available(ring) => queue.rings[*ring as usize].available(),
+                Op::Prepare(qid, pair) => {
+                    let (ret, pair) = queue.prepare(*qid, pair);
+                    if let Some((out, [tx, rx])) = pair {
+                        built = [Some((tx, out.tx)), Some((rx, out.rx))];
+                    }
+                    ret.into()
+                }
+            };
+            steps.push(Step {
+                result,
+                cursors: state(&queue),
+                built,
+            });
+        }
+        steps
     }
 }
 
@@ -127,43 +166,14 @@ impl Family for Rings {
     }
 
     fn required(line: Line, script: &Script) -> Option<Steps> {
-        if line != Line::Kernel {
-            return None;
-        }
-        let mut queue = Self::law(script);
-        let state = |queue: &LawQueue| {
-            Ring::BOTH.map(|ring| {
-                let ring = &queue.rings[ring as usize];
-                [ring.next(), ring.completed(), ring.phase()]
-            })
-        };
-        let mut steps = vec![Step {
-            result: 0,
-            cursors: state(&queue),
-            built: [None; 2],
-        }];
-        for op in &script.ops {
-            let mut built = [None; 2];
-            let result = match op {
-                Op::Get(ring) => queue.rings[*ring as usize].take(),
-                Op::RingId(ring) => queue.rings[*ring as usize].ask_phase().into(),
-                Op::Ack(ring, count) => queue.rings[*ring as usize].ack(*count).into(),
-                Op::Available(ring) => queue.rings[*ring as usize].available(),
-                Op::Prepare(qid, pair) => {
-                    let (ret, pair) = queue.prepare(*qid, pair);
-                    if let Some((out, [tx, rx])) = pair {
-                        built = [Some((tx, out.tx)), Some((rx, out.rx))];
-                    }
-                    ret.into()
-                }
-            };
-            steps.push(Step {
-                result,
-                cursors: state(&queue),
-                built,
-            });
-        }
-        Some(steps)
+        (line == Line::Kernel).then(|| Self::steps(script, version(script.driver)))
+    }
+
+    fn held_to(script: &Script, held: Held) -> Option<Script> {
+        Some(Script {
+            driver: held.driver.unwrap_or(script.driver),
+            ..script.clone()
+        })
     }
 
     fn rules(_line: Line, script: &Script) -> Vec<(&'static str, bool)> {

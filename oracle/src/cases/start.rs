@@ -5,8 +5,9 @@ use udma_reference::abi;
 
 use super::json;
 use super::queue::show_event;
-use crate::family::{Family, simpler_number};
+use crate::family::{Family, Held, simpler_number};
 use crate::law::program;
+use crate::law::version::version;
 use crate::line::{Line, driver_name};
 use crate::subject::{EngineCfg, Event, QueueCfg, Subject, Tape};
 use crate::wire::{BUG, Ring};
@@ -89,7 +90,7 @@ impl Family for Start {
             return None;
         }
         let (ret, events) = program::copy_start(
-            case.driver,
+            version(case.driver),
             case.num_queues,
             case.qid,
             case.size,
@@ -104,10 +105,17 @@ impl Family for Start {
         })
     }
 
+    fn held_to(case: &StartCase, held: Held) -> Option<StartCase> {
+        Some(StartCase {
+            driver: held.driver.unwrap_or(case.driver),
+            ..*case
+        })
+    }
+
     fn rules(_line: Line, case: &StartCase) -> Vec<(&'static str, bool)> {
         let [m2s, s2m] = case.count;
         let [tx, rx] = case.size;
-        let old = u32::from(case.driver) == abi::UDMA_DRIVER_2_15_9;
+        let old = !version(case.driver).counts_first;
         let mut rules = Vec::new();
         if case.qid >= case.num_queues || (m2s > tx || s2m > rx) && !old {
             rules.push("TRIG-1");

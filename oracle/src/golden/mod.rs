@@ -7,6 +7,7 @@ mod replay;
 use std::path::Path;
 
 pub use reader::{GoldenError, Header};
+pub use replay::script as ring_script;
 
 use crate::session::Session;
 

@@ -26,6 +26,8 @@ mod engine;
 mod gate;
 mod surface;
 
+pub use cursor::script;
+
 /// Cases replayed and left out.
 #[derive(Default)]
 pub struct Counts {

@@ -11,5 +11,6 @@ pub mod opclass;
 pub mod pair;
 pub mod program;
 pub mod ring;
+pub mod version;
 pub mod vring;
 pub mod word;

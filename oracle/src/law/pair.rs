@@ -3,6 +3,7 @@
 // Verdicts come in any order over a batch: combined without branches they cannot be mispredicted.
 #![allow(clippy::needless_bitwise_bool)]
 
+use super::version::{Version, knows_sow, version};
 use super::word::{EINVAL, MOST_BYTES, meta, word0};
 use crate::line::Line;
 use crate::wire::{Desc, PairIn, PairOut, pointer};
@@ -36,9 +37,15 @@ pub mod kind {
 /// and branches on them would cost more than they save.
 #[inline]
 pub fn kind_of(line: Line, case: &PairIn) -> u16 {
+    kind_where(line, case, knows_sow(case.driver))
+}
+
+/// The same where mode 3 is known to the kernel line or is not (BARR-5).
+#[inline]
+pub fn kind_where(line: Line, case: &PairIn, knows_sow: bool) -> u16 {
     let hal = line == Line::Hal;
     let flag = |holds: bool, bit: u16| if holds { bit } else { 0 };
-    let modes = if hal | knows_sow(case.driver) { 4 } else { 3 };
+    let modes = if hal | knows_sow { 4 } else { 3 };
     let known = (case.mode as u32) < modes; // a negative mode is a large number
     let beside = hal & (case.sow != 0);
     let gate = ((case.mode == 3) | beside) & (u32::from(case.arch) == abi::UDMA_ARCH_SUNDA);
@@ -57,22 +64,13 @@ pub fn kind_of(line: Line, case: &PairIn) -> u16 {
         | flag(beside & (case.mode != 0), kind::SOW_BESIDE)
 }
 
-/// BARR-5.
-#[inline]
-fn knows_sow(driver: u8) -> bool {
-    !matches!(
-        u32::from(driver),
-        abi::UDMA_DRIVER_2_15_9 | abi::UDMA_DRIVER_2_18_20
-    )
-}
-
 /// The answer required for a case whose slots held `slots`. The HAL line's code of a refusal is
 /// -1 whatever it is: only "refused, nothing written" is judged there (BLDR-12).
 #[inline]
 pub fn required(line: Line, case: &PairIn, kind: u16, slots: &PairOut) -> PairOut {
     if kind & kind::ACCEPTED == 0 {
         return PairOut {
-            ret: refusal(line, case, kind),
+            ret: refusal(line, kind, version(case.driver)),
             ..*slots
         };
     }
@@ -106,14 +104,12 @@ pub fn required(line: Line, case: &PairIn, kind: u16, slots: &PairOut) -> PairOu
     }
 }
 
-/// BARR-3 before BLDR-4.
-fn refusal(line: Line, case: &PairIn, kind: u16) -> i32 {
-    if line == Line::Hal {
-        -1
-    } else if kind & kind::UNKNOWN_MODE != 0 || u32::from(case.driver) == abi::UDMA_DRIVER_2_27_4 {
-        EINVAL
-    } else {
-        -1
+/// The code of a refusal: BARR-3 before BLDR-4.
+pub fn refusal(line: Line, kind: u16, version: &Version) -> i32 {
+    match line {
+        Line::Hal => -1,
+        Line::Kernel if kind & kind::UNKNOWN_MODE != 0 => EINVAL,
+        Line::Kernel => version.oversize,
     }
 }
 

@@ -1,9 +1,10 @@
 //! Register programs and read-backs as the rules list them: queue initialisation, doorbells,
 //! reported state.
 
+use super::version::Version;
 use super::word::EINVAL;
 use crate::subject::{Event, QueueCfg};
-use crate::wire::{BUG, QueueSw, Ring, RingState};
+use crate::wire::{QueueSw, Ring, RingState};
 use udma_reference::abi;
 
 /// Where the block of a queue starts (REGS-1).
@@ -94,35 +95,29 @@ pub fn queue_init(
 
 /// What a start of `m2s` TX and `s2m` RX descriptors returns and does (TRIG-1 to TRIG-7).
 pub fn copy_start(
-    driver: u8,
+    version: &Version,
     queues: u32,
     qid: u32,
     sizes: [u32; 2],
     m2s: u32,
     s2m: u32,
 ) -> (i32, Vec<Event>) {
-    let driver = u32::from(driver);
     if qid >= queues {
         return (-1, Vec::new());
     }
-    let checks_first = driver != abi::UDMA_DRIVER_2_15_9;
-    if checks_first && (m2s > sizes[0] || s2m > sizes[1]) {
+    if version.counts_first && (m2s > sizes[0] || s2m > sizes[1]) {
         return (-1, Vec::new());
     }
-    let bad = match driver {
-        abi::UDMA_DRIVER_2_26_5 | abi::UDMA_DRIVER_2_27_4 => -1,
-        _ => BUG,
-    };
     let mut events = Vec::new();
     if s2m == 0 || s2m > sizes[1] {
-        return (bad, events);
+        return (version.bad_count, events);
     }
     events.extend([Event::Barrier, write(Ring::Rx, qid, 0x38, s2m)]);
     if m2s == 0 {
         return (0, events); // TRIG-3
     }
     if m2s > sizes[0] {
-        return (bad, events); // TRIG-7
+        return (version.bad_count, events); // TRIG-7
     }
     events.extend([Event::Barrier, write(Ring::Tx, qid, 0x38, m2s)]);
     (0, events)

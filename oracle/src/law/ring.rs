@@ -2,10 +2,10 @@
 //! acknowledged, not by the cursor formulas of an implementation.
 
 use super::pair;
+use super::version::Version;
 use super::word::{EINVAL, ENOMEM, MOST_BYTES};
 use crate::line::Line;
 use crate::wire::{BUG, PairIn, PairOut, Ring};
-use udma_reference::abi;
 
 /// Slots that are never handed out (RING-2).
 const GUARD: u64 = 16;
@@ -23,15 +23,11 @@ pub struct LawRing {
 
 impl LawRing {
     /// A fresh ring (RING-1).
-    pub fn new(size: u32, hands_out: bool, driver: u8) -> Self {
-        let stops = !matches!(
-            u32::from(driver),
-            abi::UDMA_DRIVER_2_26_5 | abi::UDMA_DRIVER_2_27_4
-        );
+    pub fn new(size: u32, hands_out: bool, version: &Version) -> Self {
         Self {
             size: size.into(),
             hands_out,
-            stops,
+            stops: version.bad_count == BUG,
             taken: 0,
             acked: 0,
             phase: 1,
@@ -114,8 +110,8 @@ impl LawRing {
 pub struct LawQueue {
     /// TX, RX.
     pub rings: [LawRing; 2],
-    /// Driver version by its number.
-    pub driver: u8,
+    /// What the driver version does.
+    pub version: Version,
     /// Queues of the engine.
     pub queues: u32,
 }
@@ -128,8 +124,7 @@ impl LawQueue {
             return (-1, None);
         }
         if case.size > MOST_BYTES {
-            let described = u32::from(self.driver) == abi::UDMA_DRIVER_2_27_4;
-            return (if described { EINVAL } else { -1 }, None);
+            return (self.version.oversize, None);
         }
         for ring in Ring::BOTH {
             match self.rings[ring as usize].available() {
@@ -146,11 +141,11 @@ impl LawQueue {
         let case = PairIn {
             rx_ring_id: rx.ask_phase(),
             tx_ring_id: tx.ask_phase(),
-            driver: self.driver,
+            driver: self.version.number,
             sow: 0,
             ..*case
         };
-        let kind = pair::kind_of(Line::Kernel, &case);
+        let kind = pair::kind_where(Line::Kernel, &case, self.version.knows_sow);
         let out = pair::required(Line::Kernel, &case, kind, &PairOut::default());
         let built = (out.ret == 0).then_some((out, [tx_slot as u32, rx_slot as u32]));
         (out.ret, built)

@@ -5,6 +5,7 @@ use udma_report::model::{
 };
 
 use super::Session;
+use crate::law::version::{VERSIONS, Version, version};
 use crate::line::Line;
 
 impl Session<'_> {
@@ -47,17 +48,38 @@ impl Session<'_> {
             subjects: self
                 .subjects
                 .iter()
-                .map(|subject| SubjectInfo {
+                .enumerate()
+                .map(|(number, subject)| SubjectInfo {
                     name: subject.name().into(),
                     line: subject.line().name().into(),
                     driver: (subject.line() == Line::Kernel)
-                        .then(|| crate::line::DRIVERS[0].1.to_string()),
+                        .then(|| self.version_of(number).releases()),
+                    notes: self.notes_of(number),
                 })
                 .collect(),
             rules,
             findings: self.findings.clone(),
             timings: timings.then(|| self.timings.clone()),
         }
+    }
+
+    /// The version that a subject of the kernel line is held to where a case names none.
+    fn version_of(&self, subject: usize) -> &'static Version {
+        version(self.held(subject).driver.unwrap_or(VERSIONS[0].number))
+    }
+
+    fn notes_of(&self, subject: usize) -> Vec<String> {
+        let mut notes = self.subjects[subject].notes();
+        if let Some(arch) = self.held(subject).arch {
+            notes.push(format!("works for v{arch}: every case is asked so"));
+        }
+        if !self.is_recorded(subject) {
+            notes.push(format!(
+                "recorded answers are those of {}: here their cases are judged by the rules alone",
+                VERSIONS[0].name
+            ));
+        }
+        notes
     }
 
     fn result(&self, rule: usize, subject: usize) -> RuleResult {

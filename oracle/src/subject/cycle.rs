@@ -163,7 +163,7 @@ pub trait Transfers {
 }
 
 /// Where the host transfers of a core go (HOST-1, HOST-2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostPlace {
     /// Host window.
     pub window: u64,
@@ -176,7 +176,7 @@ pub struct HostPlace {
 }
 
 /// What is asked about a wait (POLL-2, POLL-3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitCase {
     /// Architecture number.
     pub arch: u8,
@@ -194,7 +194,7 @@ pub struct WaitCase {
 pub use udma_reference::abi::udma_shadow as Shadow;
 
 /// Descriptors on their way into a ring (SWQ-4).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commit {
     /// With ring id 0.
     pub descs: Vec<Desc>,

@@ -55,6 +55,7 @@ fn subjects() -> Vec<SubjectInfo> {
         name: name.into(),
         line: line.into(),
         driver: driver.map(Into::into),
+        notes: Vec::new(),
     };
     vec![
         subject("rust", "kernel", Some("2.27.4.0")),

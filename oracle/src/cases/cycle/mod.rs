@@ -14,9 +14,10 @@ use serde_json::Value;
 
 use crate::cycle::trace::Trace;
 use crate::cycle::{Run, Step, run};
-use crate::family::Family;
+use crate::family::{Family, Held};
 use crate::law;
 use crate::law::cycle::Required;
+use crate::law::version::{ZeroCopy, version};
 use crate::line::Line;
 use crate::subject::Subject;
 use udma_reference::abi;
@@ -39,6 +40,26 @@ fn law_of(run: &Run) -> Option<Rc<Required>> {
             law
         }
     })
+}
+
+/// The run under the version that a subject is held to; none where that version has no such copy
+/// (ZC-6, ZC-8).
+fn held_to(run: &Run, held: Held) -> Option<Run> {
+    let Some(driver) = held.driver else {
+        return Some(run.clone());
+    };
+    let there = |step: &Step| match step {
+        Step::ZeroCopy(_) => version(driver).zero_copy == ZeroCopy::Pair,
+        Step::Contexts(_)
+        | Step::Enqueue(..)
+        | Step::ContextsCopy(_)
+        | Step::Advance(_)
+        | Step::Pop => version(driver).zero_copy == ZeroCopy::Queue,
+        Step::Copy(_) | Step::Submit(..) | Step::Wait(_) | Step::Memset(_) => true,
+    };
+    let mut run = run.clone();
+    run.setup.driver = driver;
+    run.steps.iter().all(there).then_some(run)
 }
 
 /// Rules about a run by what is asked in it.
@@ -92,6 +113,10 @@ impl Family for Program {
             .then(|| law_of(run))
             .flatten()
             .map(|law| law.trace.clone())
+    }
+
+    fn held_to(run: &Run, held: Held) -> Option<Run> {
+        held_to(run, held)
     }
 
     fn rules(_line: Line, run: &Run) -> Vec<(&'static str, bool)> {
@@ -210,6 +235,10 @@ impl Family for Seeded {
 
     fn required(line: Line, _case: &SeededRun) -> Option<Violations> {
         (line == Line::Kernel).then(Vec::new)
+    }
+
+    fn held_to(case: &SeededRun, held: Held) -> Option<SeededRun> {
+        held_to(&case.run, held).map(|run| SeededRun { run, ..*case })
     }
 
     fn rules(_line: Line, case: &SeededRun) -> Vec<(&'static str, bool)> {

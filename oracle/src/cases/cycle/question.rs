@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde_json::{Value, json};
 
 use crate::cases::json;
-use crate::family::{Family, simpler_number};
+use crate::family::{Family, Held, simpler_number};
 use crate::law::cycle::wait;
 use crate::law::ring::ring_size;
 use crate::line::Line;
@@ -25,6 +25,11 @@ pub trait Question: 'static {
 
     /// The subject's answer.
     fn ask(cycle: &dyn Cycle, args: &[u64]) -> Option<Vec<u64>>;
+
+    /// See [`Family::held_to`].
+    fn held_to(args: &[u64], _held: Held) -> Vec<u64> {
+        args.to_vec()
+    }
 
     /// What the rules require; none of a line that does not have it.
     fn required(line: Line, args: &[u64]) -> Option<Vec<u64>>;
@@ -47,6 +52,10 @@ impl<Q: Question> Family for Of<Q> {
 
     fn required(line: Line, args: &Vec<u64>) -> Option<Vec<u64>> {
         Q::required(line, args)
+    }
+
+    fn held_to(args: &Vec<u64>, held: Held) -> Option<Vec<u64>> {
+        Some(Q::held_to(args, held))
     }
 
     fn rules(_line: Line, _args: &Vec<u64>) -> Vec<(&'static str, bool)> {
@@ -133,6 +142,12 @@ impl Question for Estimate {
             is_async: args[4] != 0,
         };
         cycle.wait_estimate(&case).map(Vec::from)
+    }
+
+    fn held_to(args: &[u64], held: Held) -> Vec<u64> {
+        let mut args = args.to_vec();
+        args[1] = held.driver.map_or(args[1], u64::from);
+        args
     }
 
     fn required(line: Line, args: &[u64]) -> Option<Vec<u64>> {

@@ -30,6 +30,14 @@ enum Recorded {
 /// Most operations one recorded operation may stand for.
 const MOST_RUN: u32 = 1 << 20;
 
+/// The script of a recorded case.
+///
+/// # Errors
+/// Which member is not as the suite has it.
+pub fn script(raw: &RawCase) -> Result<Script, String> {
+    parse(raw).map(|(script, _)| script)
+}
+
 fn parse(raw: &RawCase) -> Result<(Script, Vec<Recorded>), String> {
     let value = &raw.input;
     let queue = json::get_text(value, "queue")?;

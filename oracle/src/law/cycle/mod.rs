@@ -8,6 +8,7 @@ pub mod wait;
 
 use super::program;
 use super::ring::{LawQueue, LawRing};
+use super::version::version;
 use crate::cycle::trace::{Act, Aside, Bell, Descs, Trace};
 use crate::cycle::{Run, Step};
 use crate::model::{Memory, Outside};
@@ -111,8 +112,8 @@ impl<'a> Driver<'a> {
             queue: LawQueue {
                 rings: setup
                     .size
-                    .map(|size| LawRing::new(size, true, setup.driver)),
-                driver: setup.driver,
+                    .map(|size| LawRing::new(size, true, version(setup.driver))),
+                version: *version(setup.driver),
                 queues: setup.num_queues,
             },
             rings: setup.size.map(|size| vec![Desc::default(); size as usize]),
@@ -200,11 +201,7 @@ impl<'a> Driver<'a> {
 
     /// POLL-1.
     fn timeout(&self) -> i32 {
-        if u32::from(self.run.setup.driver) == abi::UDMA_DRIVER_2_27_4 {
-            -110
-        } else {
-            -1
-        }
+        version(self.run.setup.driver).timeout
     }
 
     fn cursors(&self, ring: Ring) -> [u32; 3] {
@@ -256,7 +253,7 @@ impl<'a> Driver<'a> {
     fn ring(&mut self, pairs: u32) -> i32 {
         let setup = &self.run.setup;
         let (code, events) = program::copy_start(
-            setup.driver,
+            version(setup.driver),
             setup.num_queues,
             setup.qid,
             setup.size,
@@ -328,7 +325,7 @@ impl<'a> Driver<'a> {
         self.events(&events);
         self.queue.rings = setup
             .size
-            .map(|size| LawRing::new(size, true, setup.driver));
+            .map(|size| LawRing::new(size, true, version(setup.driver)));
         self.rung = [0; 2];
         self.under_way.clear();
     }

@@ -3,4 +3,5 @@
 mod pair;
 mod ring;
 mod template;
+mod version;
 mod vring;

@@ -1,9 +1,10 @@
 use udma_oracle::law::ring::{LawRing, ring_size};
+use udma_oracle::law::version::VERSIONS;
 
 // golden/ring_cursor, case 34 ("guard gap and overshoot", 512 slots).
 #[test]
 fn recorded_overshoot() {
-    let mut ring = LawRing::new(512, true, 0);
+    let mut ring = LawRing::new(512, true, &VERSIONS[0]);
     for _ in 0..495 {
         ring.take();
     }
