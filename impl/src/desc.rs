@@ -195,10 +195,16 @@ impl Desc {
         self.head &= !u64::from(bits);
     }
 
-    /// Replaces word0.
+    /// word0 and word1 in one, word0 below.
     #[inline]
-    pub(crate) fn set_word0(&mut self, word0: u32) {
-        self.head = self.head >> 32 << 32 | u64::from(word0);
+    pub(crate) const fn head(&self) -> u64 {
+        self.head
+    }
+
+    /// Replaces word0 and word1.
+    #[inline]
+    pub(crate) fn set_head(&mut self, head: u64) {
+        self.head = head;
     }
 
     /// Replaces word1.

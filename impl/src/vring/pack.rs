@@ -1,6 +1,7 @@
 //! Joining of plain copies into packets (PACK).
 
 use core::ops::Range;
+use core::slice;
 
 use super::{Error, Vring};
 use crate::Arch;
@@ -37,26 +38,27 @@ pub struct Packed {
     pub over_rx: u32,
 }
 
-/// `ssmae_op` of `meta_ctrl`, and its value in plain copies (META-4). Looked at in place: this is
-/// the inner loop of packing.
-const SSMAE_OP: u32 = 7 << 23;
-const SSMAE_CME: u32 = 2 << 23;
+/// The packet that is being filled.
+struct Open<'d> {
+    /// Its last descriptor, and that one's head without LAST and CONCAT: which of them it gets is
+    /// known once the next one was looked at, so that every descriptor is stored once.
+    last: &'d mut Desc,
+    head: u64,
+    /// Bytes in it.
+    bytes: u32,
+    /// Index of the first descriptor that is too many.
+    limit: u32,
+}
 
-/// What packets are filled up to, the packet that is being filled, and the books.
-struct Packer<'d> {
+/// What packets are filled up to, and the books.
+struct Packer {
     /// Most TX descriptors.
     most: u32,
-    /// Most bytes.
-    max_bytes: u64,
-    /// Last descriptor of the packet and its word0 to be: settled once the next one was looked at.
-    last: Option<(&'d mut Desc, u32)>,
-    /// First index of the packet, and the descriptors and bytes that it still takes.
-    start: u32,
-    left: u32,
-    bytes_left: u64,
+    /// Most bytes; no packet comes near 2^32.
+    max_bytes: u32,
     /// Packets by their FIRST, before and after (PACK-3).
-    before: i64,
-    after: i64,
+    before: u32,
+    after: u32,
     /// Descriptors of the RX half.
     rx_used: u32,
     /// Most RX descriptors.
@@ -65,101 +67,111 @@ struct Packer<'d> {
     over_rx: u32,
 }
 
-/// Stores word0 where it changed.
-#[inline]
-fn settle(desc: &mut Desc, word0: u32) {
-    if desc.word0() != word0 {
-        desc.set_word0(word0);
-    }
-}
-
-impl<'d> Packer<'d> {
-    /// Ends the packet with its last descriptor (PACK-1).
+impl Packer {
+    /// Opens a packet with the descriptor of an index, whatever its size (PACK-1).
     #[inline]
-    fn close(&mut self) {
-        let Some((last, word0)) = self.last.take() else {
-            return;
-        };
-        let ended = word0 | field::LAST;
-        settle(
-            last,
-            if mutant(233) {
-                ended
-            } else {
-                ended & !field::CONCAT
-            },
-        );
-        let end = self.start + self.most - self.left;
-        let rx = end.min(self.rx_used) - self.start.min(self.rx_used);
+    fn open<'d>(&self, desc: &'d mut Desc, index: u32) -> Open<'d> {
+        let head = desc.head();
+        Open {
+            last: desc,
+            head: cleared(head) | FIRST,
+            bytes: size_of(head),
+            limit: index + self.most,
+        }
+    }
+
+    /// Ends a packet before an index (PACK-1).
+    #[inline]
+    fn close(&mut self, open: Open, end: u32) {
+        open.last.set_head(open.head | LAST);
+        if end + self.most - open.limit > self.most_rx {
+            self.count_rx(open.limit - self.most, end);
+        }
+    }
+
+    /// Looks at the RX side of a packet (PACK-1).
+    #[cold]
+    #[inline(never)]
+    fn count_rx(&mut self, start: u32, end: u32) {
+        let rx = end.min(self.rx_used) - start.min(self.rx_used);
         self.over_rx += u32::from(rx > self.most_rx);
     }
 
-    /// Packs one run of descriptors, the first of which has this index.
-    #[inline]
-    fn run(&mut self, first_index: u32, run: &'d mut [Desc]) {
-        for (index, desc) in (first_index..).zip(run) {
-            let (size, joinable) = (size_of(desc), is_joinable(desc));
-            let fits = joinable && self.left > 0 && size <= self.bytes_left;
-            self.before += i64::from(is_counted(desc));
-            let word0 = desc.word0();
-            match self.last.take() {
-                Some((last, before))
-                    if (fits || self.left > 0 && is_skipped(desc)) && !is_parted(before) =>
-                {
-                    // CONCAT in place of LAST: the next one belongs to the same packet (PACK-1).
-                    settle(last, before & !field::LAST | field::CONCAT);
-                    self.left -= 1;
-                    self.bytes_left = self.bytes_left.saturating_sub(size);
-                    let dropped = if mutant(243) { field::DMB } else { 0 };
-                    self.last = Some((desc, word0 & !(field::FIRST | dropped)));
-                }
-                open => {
-                    self.last = open;
-                    self.close();
-                    if joinable {
-                        // A packet begins with one descriptor, whatever its size.
-                        self.after += 1;
-                        self.start = index;
-                        self.left = self.most - 1;
-                        self.bytes_left = self.max_bytes.saturating_sub(size);
-                        self.last = Some((desc, word0 | field::FIRST));
-                    } else {
-                        // PACK-2: it stays as it is.
-                        self.after += i64::from(is_first(desc));
-                    }
-                }
+    /// Packs one run of descriptors, the first of which has this index, on from the packet that
+    /// the run before left open; gives the one that it leaves open itself.
+    #[inline(never)] // alone in its function, the inner loop keeps to registers
+    fn run<'d>(
+        &mut self,
+        open: Option<Open<'d>>,
+        mut index: u32,
+        run: &'d mut [Desc],
+    ) -> Option<Open<'d>> {
+        let mut run = run.iter_mut();
+        let mut open = match open {
+            Some(open) => open,
+            None => self.find(&mut index, &mut run)?,
+        };
+        let mut before = 0;
+        while let Some(desc) = run.next() {
+            let head = desc.head();
+            let bytes = open.bytes + size_of(head);
+            let fits = is_joinable(head) && bytes <= self.max_bytes || is_skipped(head);
+            if fits && index < open.limit && !is_parted(open.head) {
+                before += counted(head);
+                open.join(desc, head, bytes);
+                index += 1;
+                continue;
             }
+            self.close(open, index);
+            before += counted(head);
+            if is_joinable(head) {
+                self.after += 1;
+                open = self.open(desc, index);
+                index += 1;
+                continue;
+            }
+            // PACK-2: it stays as it is.
+            index += 1;
+            self.after += is_first(head);
+            self.before += before;
+            before = 0;
+            open = self.find(&mut index, &mut run)?;
         }
+        self.before += before;
+        Some(open)
+    }
+
+    /// Opens a packet with the next plain copy. What comes before it stays as it is (PACK-2).
+    #[inline]
+    fn find<'d>(
+        &mut self,
+        index: &mut u32,
+        run: &mut slice::IterMut<'d, Desc>,
+    ) -> Option<Open<'d>> {
+        for desc in run {
+            let head = desc.head();
+            let at = *index;
+            *index += 1;
+            self.before += counted(head);
+            if is_joinable(head) {
+                self.after += 1;
+                return Some(self.open(desc, at));
+            }
+            self.after += is_first(head);
+        }
+        None
     }
 }
 
-/// Whether a planted belief ends a packet behind a descriptor.
-#[inline]
-fn is_parted(word0: u32) -> bool {
-    mutant(234) && word0 & field::DMB != 0 || mutant(244) && word0 & field::LAST == 0
-}
-
-/// Whether a planted belief joins over a descriptor of another class.
-#[inline]
-fn is_skipped(desc: &Desc) -> bool {
-    mutant(239) && !is_joinable(desc)
-}
-
-/// Bytes of a TX descriptor, 0 as 65536 (PACK-1).
-#[inline]
-fn size_of(desc: &Desc) -> u64 {
-    if mutant(232) {
-        return (desc.word0() & field::LENGTH).into();
+impl<'d> Open<'d> {
+    /// Takes in a descriptor with this head, which makes so many bytes of it.
+    #[inline]
+    fn join(&mut self, desc: &'d mut Desc, head: u64, bytes: u32) {
+        self.last.set_head(concatenated(self.head));
+        self.last = desc;
+        self.head = cleared(head);
+        self.bytes = bytes;
     }
-    // One less than the length wraps from 0 to 65535.
-    u64::from(desc.word0().wrapping_sub(1) & field::LENGTH) + 1
-}
-
-/// Whether a descriptor may be joined: it carries data, and its word is a plain copy's class
-/// (PACK-2).
-#[inline]
-fn is_joinable(desc: &Desc) -> bool {
-    desc.word0() & field::META == 0 && desc.word1() & SSMAE_OP == SSMAE_CME || mutant(238)
 }
 
 impl Vring {
@@ -185,28 +197,28 @@ impl Vring {
                 _ if mutant(231) => arch.hal_packet_cap() as u32,
                 most => most - u32::from(mutant(230)),
             },
-            max_bytes: max_bytes.saturating_sub(u64::from(mutant(235))),
-            last: None,
-            start: 0,
-            left: 0,
-            bytes_left: 0,
+            max_bytes: max_bytes
+                .saturating_sub(u64::from(mutant(235)))
+                .min(u32::MAX.into()) as u32,
             before: 0,
             after: 0,
             rx_used: self.rx.used(),
             most_rx: limits.rx,
             over_rx: 0,
         };
-        let mut index = range.start;
-        for run in self.tx.runs_mut(range).filter(|run| !run.is_empty()) {
+        let (mut index, mut open) = (range.start, None);
+        for run in self.tx.runs_mut(range) {
             let length = run.len() as u32;
-            packer.run(index, run);
+            open = packer.run(open, index, run);
             index += length;
         }
-        packer.close();
+        if let Some(open) = open {
+            packer.close(open, index);
+        }
         if mutant(237) && packer.over_rx > 0 {
             return Err(Error::QueueFull);
         }
-        let delta = packer.after - packer.before;
+        let delta = i64::from(packer.after) - i64::from(packer.before);
         Ok(Packed {
             delta: if mutant(240) { -delta } else { delta },
             over_rx: packer.over_rx,
@@ -214,20 +226,76 @@ impl Vring {
     }
 }
 
-/// FIRST, which opens a packet (PACK-3).
+/// Bits of a descriptor's head: word0 below, word1 above.
+const FIRST: u64 = field::FIRST as u64;
+const LAST: u64 = field::LAST as u64;
+const DMB: u64 = field::DMB as u64;
+const CONCAT: u64 = field::CONCAT as u64;
+
+/// The class of a descriptor, and what it is in plain copies: no META, and `ssmae_op` of
+/// `meta_ctrl` (META-4). Looked at in place: this is the inner loop of packing.
+const CLASS: u64 = field::META as u64 | 7 << (32 + 23);
+const CME: u64 = 2 << (32 + 23);
+
+/// The head of a descriptor in a packet, without the bits of its place there (PACK-5).
 #[inline]
-fn is_first(desc: &Desc) -> bool {
-    desc.word0() & field::FIRST != 0
+fn cleared(head: u64) -> u64 {
+    let last = if mutant(244) { 0 } else { LAST };
+    let concat = if mutant(233) { 0 } else { CONCAT };
+    let dropped = if mutant(243) { DMB } else { 0 };
+    head & !(FIRST | last | concat | dropped)
 }
 
-/// Whether a descriptor counts as a packet before packing (PACK-3).
+/// A cleared head when another descriptor follows in the packet (PACK-1).
 #[inline]
-fn is_counted(desc: &Desc) -> bool {
-    if mutant(241) {
-        desc.last() && !is_first(desc)
-    } else {
-        is_first(desc)
+fn concatenated(head: u64) -> u64 {
+    let last = if mutant(244) { LAST } else { 0 };
+    head & !last | CONCAT
+}
+
+/// Whether a planted belief ends a packet behind a descriptor.
+#[inline]
+fn is_parted(head: u64) -> bool {
+    mutant(234) && head & DMB != 0 || mutant(244) && head & LAST == 0
+}
+
+/// Whether a planted belief joins over a descriptor of another class.
+#[inline]
+fn is_skipped(head: u64) -> bool {
+    mutant(239) && !is_joinable(head)
+}
+
+/// Bytes of a TX descriptor, 0 as 65536 (PACK-1).
+#[inline]
+fn size_of(head: u64) -> u32 {
+    let word0 = head as u32;
+    if mutant(232) {
+        return word0 & field::LENGTH;
     }
+    // One less than the length wraps from 0 to 65535.
+    (word0.wrapping_sub(1) & field::LENGTH) + 1
+}
+
+/// Whether a descriptor may be joined: it carries data, and its word is a plain copy's class
+/// (PACK-2).
+#[inline]
+fn is_joinable(head: u64) -> bool {
+    head & CLASS == CME || mutant(238)
+}
+
+/// 1 with FIRST, which opens a packet (PACK-3).
+#[inline]
+fn is_first(head: u64) -> u32 {
+    u32::from(head & FIRST != 0)
+}
+
+/// 1 for a descriptor that counts as a packet before packing (PACK-3).
+#[inline]
+fn counted(head: u64) -> u32 {
+    if mutant(241) && head & LAST == 0 {
+        return 0;
+    }
+    is_first(head)
 }
 
 #[cfg(test)]

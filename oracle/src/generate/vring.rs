@@ -1,6 +1,7 @@
 //! Scripts on virtual rings: every operation in its turn, with arguments near the state that it
 //! meets, so that most succeed and the rest fail in a way of interest.
 
+mod draw;
 mod run;
 
 use super::mix;
@@ -10,45 +11,11 @@ use crate::law::word::{meta, word0};
 use crate::subject::vring::{Dump, Op, Packet, Transfer};
 use crate::wire::{Block, Desc, Ring};
 
+pub use draw::Draw;
 pub use run::runnable;
 
 /// Every so many scripts one begins at the end of a page.
 const CROSSING: u64 = 40;
-
-/// Random choices that follow from a seed alone.
-#[derive(Clone, Debug)]
-pub struct Draw {
-    seed: u64,
-    next: u64,
-}
-
-impl Draw {
-    /// A fresh sequence.
-    pub fn new(seed: u64) -> Self {
-        Self { seed, next: 0 }
-    }
-
-    /// Any number.
-    pub fn any(&mut self) -> u64 {
-        self.next += 1;
-        mix(self.seed, self.next)
-    }
-
-    /// A number below a bound that is not 0.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.any() % bound
-    }
-
-    /// One time in so many.
-    pub fn one_in(&mut self, times: u64) -> bool {
-        self.below(times) == 0
-    }
-
-    /// One of a list that is not empty.
-    pub fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len() as u64) as usize]
-    }
-}
 
 /// Kinds by the order of [`Op::NAMES`], in thousandths or a little more.
 const WEIGHTS: [u64; 22] = [
@@ -63,6 +30,14 @@ struct Making {
     holdings: u64,
     lists: [Vec<u64>; 3],
     ops: Vec<Op>,
+}
+
+/// Scripts of a deep run.
+pub const DEEP_SCRIPTS: u64 = 100_000;
+
+/// Script `number` of a run with this seed.
+pub fn script_of_run(seed: u64, number: u64) -> Script {
+    script(mix(seed, 40), number)
 }
 
 /// Script `number` of a seed: 1 to 200 operations.

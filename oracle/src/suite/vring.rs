@@ -11,14 +11,11 @@ mod worked;
 
 use super::{Check, CheckError, Level};
 use crate::cases::vring::{Layout, LayoutCase, RingLimit, RingLimitCase, Set, SetCase};
-use crate::generate::{mix, vring::script};
+use crate::generate::vring::{DEEP_SCRIPTS, script_of_run};
 use crate::session::Session;
 use crate::subject::vring::{Op, Transfer};
 use crate::wire::{Desc, Ring};
 use common::{SCRIPT_RULES, attempt, chunks, plain, raw};
-
-/// Scripts of a deep run.
-const DEEP_SCRIPTS: u64 = 100_000;
 
 pub const CHECKS: &[Check] = &[
     Check {
@@ -265,9 +262,8 @@ fn many_scripts(session: &mut Session) -> Result<(), CheckError> {
 }
 
 fn some_scripts(session: &mut Session, count: u64) -> Result<(), CheckError> {
-    let seed = mix(session.options.seed, 40);
     for number in 0..count {
-        let script = script(seed, number);
+        let script = script_of_run(session.options.seed, number);
         attempt(
             session,
             &format!("scripts#{number}"),
