@@ -1,0 +1,191 @@
+"""What is proved, for which inputs: one table of the operations, and what each leaves out and why.
+
+An operation is proved for every value of every field of its input, but for what its `domain` takes
+away. `CONTRACT` is what the header asks of a caller; `COMMON` is where the kernel line and the HAL
+line part, and counts where one of each is compared. Every condition names its rules.
+"""
+
+import itertools
+from dataclasses import dataclass
+
+import claripy
+
+KERNEL, HAL = 1, 2  # UDMA_LINE_*
+
+SUNDA, CAYMAN = 2, 3  # UDMA_ARCH_*
+DRIVER_2_25_4, DRIVER_2_27_4 = 3, 4  # UDMA_DRIVER_*
+SOW = 3  # UDMA_MODE_SOW
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What holds of every element of an argument, or of the scalars for ""."""
+
+    on: str
+    text: str
+    rules: str
+    test: object  # of an Element
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How many elements there are; with a condition of its own where that is part of it."""
+
+    label: str
+    counts: dict  # fields that hold them: a number in place of a bit-vector
+    elements: dict  # of each pointer; 1 where it is not named
+    limit: Condition | None = None
+
+
+@dataclass(frozen=True)
+class Operation:
+    name: str
+    shapes: tuple
+    contract: tuple = ()
+    common: tuple = ()  # for two lines
+    # Fields that hold the operation's own code. With the HAL line any code that refuses is as good
+    # as another: BLDR-12 and the header say so.
+    codes: tuple = ()
+    # Fields where any negative number is as good as another.
+    negative: tuple = ()
+
+    def conditions(self, lines, shape):
+        """Those that count between two lines."""
+        both = self.common if len(set(lines)) == 2 else ()
+        return (*self.contract, *both, *([shape.limit] if shape.limit else ()))
+
+
+def either(value, *numbers):
+    return claripy.Or(*[value == number for number in numbers])
+
+
+def flag(on, *names, rules="header"):
+    """Flags that the header gives as 0 or 1."""
+    text = f"{', '.join(names)} 0 or 1"
+    return Condition(on, text, rules, lambda e: claripy.And(*[either(getattr(e, n), 0, 1) for n in names]))
+
+
+def batch(*pointers, most):
+    """n elements of each pointer, n from 0 to `most`."""
+    return tuple(
+        Shape(f"n {n}", {"n": n}, dict.fromkeys(pointers, n)) for n in range(most + 1)
+    )
+
+
+ONE = (Shape("one", {}, {}),)
+
+
+def packets():
+    """Packets of few blocks, and the shortest ones that are too long."""
+    def shape(count, limit=None):
+        slots = max(count, 1)
+        elements = {"in[0].blocks": count, "tx": slots, "rx": slots}
+        return Shape(f"count {count}", {"in[0].count": count}, elements, limit)
+
+    cayman = Condition("in", "arch CAYMAN at count 66", "BLDR-9", lambda e: e.arch == CAYMAN)
+    return (*map(shape, range(5)), shape(66, cayman), shape(129))
+
+
+def reductions():
+    def shape(sources, destinations):
+        elements = {
+            "in[0].sources": sources, "in[0].destinations": destinations,
+            "tx": sources + destinations + 2, "rx": max(destinations, 1),
+        }
+        counts = {"in[0].num_sources": sources, "in[0].num_destinations": destinations}
+        return Shape(f"{sources} to {destinations}", counts, elements)
+
+    return tuple(shape(*pair) for pair in [(0, 1), (1, 0), (1, 1), (2, 1), (1, 2), (33, 1)])
+
+
+def names():
+    """Texts of up to five bytes and their terminator."""
+    def ends(length):
+        def test(e):
+            text = [e.at(index) for index in range(length + 1)]
+            return claripy.And(text[length] == 0, *[byte != 0 for byte in text[:length]])
+        return Condition("name", f"{length} bytes, then 0", "header", test)
+    return tuple(Shape(f"length {n}", {}, {"name": n + 1}, ends(n)) for n in range(6))
+
+
+PAIR_COMMON = (
+    Condition("in", "size not 0", "BLDR-5", lambda e: e.size != 0),
+    Condition("in", "rx_ring_id, tx_ring_id 0..3", "BLDR-6",
+              lambda e: claripy.And(claripy.ULE(e.rx_ring_id, 3), claripy.ULE(e.tx_ring_id, 3))),
+    Condition("in", "mode not SOW on SUNDA", "BARR-4",
+              lambda e: claripy.Or(e.mode != SOW, e.arch != SUNDA)),
+    Condition("in", "mode not SOW before driver 2.25.4.0", "BARR-5",
+              lambda e: claripy.Or(e.mode != SOW, either(e.driver, 0, DRIVER_2_25_4, DRIVER_2_27_4))),
+    Condition("in", "sow 0", "header", lambda e: e.sow == 0),
+)
+
+OPERATIONS = (
+    Operation("build_pairs", batch("in", "inout", most=2), common=PAIR_COMMON,
+              codes=("inout[].ret",)),
+    Operation("decode", batch("in", "inout", most=2)),
+    Operation("encode", batch("in", "out", most=2)),
+    Operation("meta_decode", batch("in", "out", most=4)),
+    Operation("meta_encode", batch("in", "out", most=4)),
+    Operation("bits", batch("inout", most=2)),
+    Operation("build_packet", packets(), codes=("ret[0]",)),
+    Operation("build_cme_meta", ONE),
+    Operation("build_crc_copy", (Shape("one", {}, {"tx": 2}),), codes=("ret[0]",)),
+    Operation("ring_size", batch("want", "out", most=4)),
+    Operation("op_split", batch("in", "out", most=4)),
+    Operation("op_transpose", batch("in", "out", most=4)),
+    Operation("op_replication", batch("in", "out", most=4)),
+    Operation("op_add", batch("in", "out", most=4)),
+    Operation("op_min_max", batch("in", "out", most=2)),
+    Operation("op_fma", batch("in", "out", most=4)),
+    Operation("op_cce_ext", batch("in", "out", most=4)),
+    Operation("op_gradient", batch("in", "out", most=4)),
+    Operation("op_decode", batch("in", "sets", most=1)),
+    Operation("desc_fma", batch("in", "out", most=2)),
+    Operation("desc_min_max", batch("in", "out", most=2)),
+    Operation("desc_seed_init", batch("in", "out", most=4)),
+    Operation("desc_replication", batch("in", "out", most=4)),
+    Operation("desc_gradient", batch("in", "out", most=4)),
+    Operation("desc_decode", batch("in", "sets", most=1)),
+    Operation("combo_chain", batch("inout", most=4)),
+    Operation("build_transpose", ONE, codes=("ret[0]",)),
+    Operation("transpose_name", names(), codes=("ret[0]",)),
+    Operation("transpose_window", batch("inout", most=2)),
+    Operation("transpose_flush", ONE, codes=("inout[0].ret",)),
+    Operation("dtypes", batch("inout", most=2), negative=("inout[].packet_bytes",)),
+    Operation("remap", batch("inout", most=2), negative=("inout[].result",)),
+    Operation("build_reduction", reductions(), codes=("out[0].ret",)),
+)
+
+HOST = "goes through the host's callbacks"
+ENGINE = "moves an engine object that earlier calls made"
+VRING = "moves a virtual ring that earlier calls made"
+QUEUE = "moves a queue's cursors"
+TABLE = "a table of names or numbers, not a builder"
+
+NOT_PROVED = {
+    HOST: ("engine_open", "engine_init", "engine_state", "set_state", "iofic", "iofic_causes",
+           "bare_copy_start", "software_poll"),
+    ENGINE: ("engine_close", "queue_init", "queue_sw", "ring_get", "ring_id", "ring_ack",
+             "ring_available", "prepare", "copy_start", "queue_state", "transfer_open", "copy",
+             "copy_async", "wait", "memset", "zerocopy", "contexts_open", "contexts_submit",
+             "contexts_copy", "contexts_advance", "contexts_state", "contexts_at",
+             "completion_pop"),
+    VRING: ("vring_open", "vring_close", "vring_page_gate", "vring_transfer", "vring_transfer_ex",
+            "vring_poke", "vring_packet", "vring_raw", "vring_deep_copy", "vring_free",
+            "vring_image", "vring_read", "vring_pack", "vring_dmb_on_last_packet",
+            "vring_addr_rewrite", "vring_semaphore_wanted", "vring_embed_semaphore",
+            "vring_template", "vring_resolve", "vring_dump", "vring_dump_both", "cache_open",
+            "cache_acquire", "cache_release", "cache_stats", "cache_close", "set_open", "set_add",
+            "set_close"),
+    QUEUE: ("shadow_init", "shadow_reserve", "shadow_ring_id_at", "shadow_commit"),
+    TABLE: ("info", "layout", "vring_layout", "zerocopy_offered", "wait_estimate", "host_queue",
+            "bar0", "pring_size"),
+}
+
+
+def unlisted(header):
+    """Functions of the header that neither table has, and names that the header does not have."""
+    listed = [operation.name for operation in OPERATIONS]
+    listed += itertools.chain.from_iterable(NOT_PROVED.values())
+    twice = {name for name in listed if listed.count(name) > 1}
+    return sorted(set(listed) ^ set(header.functions) | twice)
