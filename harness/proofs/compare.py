@@ -73,17 +73,23 @@ class Judge:
 
 def difference(judge, arguments, domain, one, other):
     """An input on which the paths of two libraries differ, or none if there is none at all."""
+    marks = [claripy.BoolS(f"path {index}") for index in range(len(other))]
+    known = solver([*domain, *[mark == within(path, domain) for mark, path in zip(marks, other)]])
     for left in one:
-        ways = []
-        for right in other:
+        question = known.branch()
+        question.add(within(left, domain))
+        # The paths of the other side that meet this one, by one solution after the other.
+        while asked(question):
+            (chosen,) = question.batch_eval(marks, 1)
+            index = chosen.index(True)
+            question.add(claripy.Not(marks[index]))
+            right = other[index]
             differ = judge.differ(left, right)
-            if differ is not None and not differ.is_false():
-                ways.append(claripy.And(within(right, domain), differ))
-        if not ways:
-            continue
-        question = solver([*domain, within(left, domain), claripy.Or(*ways)])
-        if asked(question):
-            return Difference(plain(question, arguments))
+            if differ is None or differ.is_false():
+                continue
+            found = solver([*domain, within(left, domain), within(right, domain), differ])
+            if asked(found):
+                return Difference(plain(found, arguments))
     return None
 
 

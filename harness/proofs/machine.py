@@ -18,8 +18,9 @@ logging.getLogger("claripy").setLevel(logging.CRITICAL)
 BASE = 0x40_0000
 HEAP = 0x4000_0000
 HEAP_SIZE = 0x2_0000
-STACK = 0x7000_0000
-STACK_SIZE = 0x1_0000
+# 8 beyond a multiple of 16, as a call leaves it (System V ABI).
+STACK = 0x7000_0008
+STACK_FIRST, STACK_SIZE = 0x6fff_1000, 0x1_0000
 # Where a call comes back to; no code lies there.
 RETURN = 0x6000_0000
 
@@ -257,7 +258,7 @@ class Library:
         everywhere = [SimConcretizationStrategySolutions(MOST_PLACES)]
         state.memory.read_strategies = list(everywhere)
         state.memory.write_strategies = list(everywhere)
-        for at, size in [(HEAP, HEAP_SIZE), (STACK - STACK_SIZE, STACK_SIZE + PAGE)]:
+        for at, size in [(HEAP, HEAP_SIZE), (STACK_FIRST, STACK_SIZE)]:
             state.memory.map_region(at, size, 3)
         # What a call leaves in the library's own data could change the next one: no builder does.
         for part in self.writable:

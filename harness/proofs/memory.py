@@ -109,7 +109,7 @@ class Arguments:
         bases = {re.match(re.escape(buffer.name) + r"\[\d+\]", f.name)[0]: None for f in buffer.fields}
         if any(base == field.name for base in bases for field in buffer.fields):
             return [condition.test(Element(self._fields, buffer.name))]
-        return [condition.test(Element(self._fields, base)) for base in bases]
+        return [condition.test(Element(self._fields, base)) for base in list(bases)[condition.first:]]
 
     def fields(self):
         """Every field of the input, in the order of the arguments."""

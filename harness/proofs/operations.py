@@ -12,7 +12,7 @@ import claripy
 
 KERNEL, HAL = 1, 2  # UDMA_LINE_*
 
-SUNDA, CAYMAN = 2, 3  # UDMA_ARCH_*
+SUNDA, CAYMAN, MARIANA = 2, 3, 4  # UDMA_ARCH_*
 DRIVER_2_25_4, DRIVER_2_27_4 = 3, 4  # UDMA_DRIVER_*
 SOW = 3  # UDMA_MODE_SOW
 
@@ -25,6 +25,7 @@ class Condition:
     text: str
     rules: str
     test: object  # of an Element
+    first: int = 0  # the first element it is asked of
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,28 @@ def flag(on, *names, rules="header"):
     return Condition(on, text, rules, lambda e: claripy.And(*[either(getattr(e, n), 0, 1) for n in names]))
 
 
-def batch(*pointers, most):
-    """n elements of each pointer, n from 0 to `most`."""
+def arch(on):
+    return Condition(on, "arch known", "header", lambda e: either(e.arch, SUNDA, CAYMAN, MARIANA))
+
+
+def batch(*pointers, most, later=None):
+    """n elements of each pointer, n from 0 to `most`.
+
+    `later` holds the elements after the first to one path through the operation, where their
+    paths would multiply with its own; they then show that elements are taken one after the other.
+    """
     return tuple(
-        Shape(f"n {n}", {"n": n}, dict.fromkeys(pointers, n)) for n in range(most + 1)
+        Shape(f"n {n}", {"n": n}, dict.fromkeys(pointers, n), later if n > 1 else None)
+        for n in range(most + 1)
     )
+
+
+def view(on):
+    return Condition(on, "view known", "DESC-2", lambda e: claripy.ULE(e.view, 2))
+
+
+def later(on, text, test):
+    return Condition(on, f"{text}, of elements after the first", "bound", test, first=1)
 
 
 ONE = (Shape("one", {}, {}),)
@@ -83,7 +101,7 @@ def packets():
         return Shape(f"count {count}", {"in[0].count": count}, elements, limit)
 
     cayman = Condition("in", "arch CAYMAN at count 66", "BLDR-9", lambda e: e.arch == CAYMAN)
-    return (*map(shape, range(5)), shape(66, cayman), shape(129))
+    return (*map(shape, range(4)), shape(66, cayman), shape(129))
 
 
 def reductions():
@@ -104,7 +122,7 @@ def names():
         def test(e):
             text = [e.at(index) for index in range(length + 1)]
             return claripy.And(text[length] == 0, *[byte != 0 for byte in text[:length]])
-        return Condition("name", f"{length} bytes, then 0", "header", test)
+        return Condition("name", "name ends with its only 0", "header", test)
     return tuple(Shape(f"length {n}", {}, {"name": n + 1}, ends(n)) for n in range(6))
 
 
@@ -119,18 +137,26 @@ PAIR_COMMON = (
     Condition("in", "sow 0", "header", lambda e: e.sow == 0),
 )
 
+PLAIN_LATER = later("in", "mode NONE, sow 0, size 1..65536", lambda e: claripy.And(
+    e.mode == 0, e.sow == 0, e.size != 0, claripy.ULE(e.size, 65536)))
+
 OPERATIONS = (
-    Operation("build_pairs", batch("in", "inout", most=2), common=PAIR_COMMON,
-              codes=("inout[].ret",)),
-    Operation("decode", batch("in", "inout", most=2)),
-    Operation("encode", batch("in", "out", most=2)),
+    Operation("build_pairs", batch("in", "inout", most=2, later=PLAIN_LATER), (arch("in"),),
+              PAIR_COMMON, codes=("inout[].ret",)),
+    Operation("decode", batch("in", "inout", most=2,
+                              later=later("inout", "view TX", lambda e: e.view == 0)),
+              (view("inout"),)),
+    Operation("encode", batch("in", "out", most=2,
+                              later=later("in", "view TX", lambda e: e.view == 0)),
+              (view("in"),)),
     Operation("meta_decode", batch("in", "out", most=4)),
     Operation("meta_encode", batch("in", "out", most=4)),
-    Operation("bits", batch("inout", most=2)),
+    Operation("bits", batch("inout", most=2,
+                            later=later("inout", "op SET_FIRST", lambda e: e.op == 0))),
     Operation("build_packet", packets(), codes=("ret[0]",)),
     Operation("build_cme_meta", ONE),
     Operation("build_crc_copy", (Shape("one", {}, {"tx": 2}),), codes=("ret[0]",)),
-    Operation("ring_size", batch("want", "out", most=4)),
+    Operation("ring_size", batch("want", "out", most=1)),
     Operation("op_split", batch("in", "out", most=4)),
     Operation("op_transpose", batch("in", "out", most=4)),
     Operation("op_replication", batch("in", "out", most=4)),
@@ -149,10 +175,10 @@ OPERATIONS = (
     Operation("combo_chain", batch("inout", most=4)),
     Operation("build_transpose", ONE, codes=("ret[0]",)),
     Operation("transpose_name", names(), codes=("ret[0]",)),
-    Operation("transpose_window", batch("inout", most=2)),
+    Operation("transpose_window", batch("inout", most=1)),
     Operation("transpose_flush", ONE, codes=("inout[0].ret",)),
-    Operation("dtypes", batch("inout", most=2), negative=("inout[].packet_bytes",)),
-    Operation("remap", batch("inout", most=2), negative=("inout[].result",)),
+    Operation("dtypes", batch("inout", most=1), negative=("inout[].packet_bytes",)),
+    Operation("remap", batch("inout", most=1), negative=("inout[].result",)),
     Operation("build_reduction", reductions(), codes=("out[0].ret",)),
 )
 

@@ -5,6 +5,8 @@ or nothing was.
 """
 
 import argparse
+import multiprocessing
+import os
 import sys
 import time
 from collections import Counter
@@ -19,6 +21,8 @@ from memory import Arguments
 from operations import HAL, NOT_PROVED, OPERATIONS, unlisted
 
 PREFIX = "udma_"
+# Most paths of a call that are held against the library itself.
+REPLAYED = 12
 PROVED, DIFFER, UNPROVED, ABSENT = "proved", "differ", "not proved", "not offered"
 
 
@@ -36,12 +40,12 @@ class Side:
         self.library = Library(path)
 
     def paths(self, operation, arguments, domain):
-        """Every path, each held against the library itself at one input."""
+        """Every path; some of them are held against the library itself, at one input each."""
         symbol = PREFIX + operation.name
         paths = self.library.run(symbol, arguments, domain)
         cover(paths, domain, self.name)
         inputs, worked_out = [], []
-        for path in paths:
+        for path in paths[:: -(-len(paths) // REPLAYED)]:
             *numbers, code = self.example(path, arguments)
             fields = arguments.fields()
             inputs.append({field.name: n for field, n in zip(fields, numbers)})
@@ -112,8 +116,9 @@ def bounds(operation, lines):
     """For which inputs, where not for all."""
     labels = ", ".join(shape.label for shape in operation.shapes)
     said = [] if len(operation.shapes) == 1 else [f"for {labels}"]
-    conditions = {c: None for shape in operation.shapes for c in operation.conditions(lines, shape)}
-    return said + [f"where {condition.text} ({condition.rules})" for condition in conditions]
+    conditions = {f"where {c.text} ({c.rules})": None
+                  for shape in operation.shapes for c in operation.conditions(lines, shape)}
+    return said + list(conditions)
 
 
 def show(operation, arguments, sides, numbers):
@@ -145,6 +150,22 @@ def digits(number, field):
     return f"0x{number:0{field.scalar.size * 2}x}"
 
 
+def begin(sides, header):
+    """What every process of the pool works with; inherited, not sent."""
+    attempt.sides, attempt.header = sides, header
+
+
+def attempt(name):
+    """What came of an operation, and the seconds it took."""
+    start, busy = time.monotonic(), time.process_time()
+    operation = next(operation for operation in OPERATIONS if operation.name == name)
+    try:
+        answer = prove(operation, attempt.sides, attempt.header)
+    except Unproved as error:
+        answer = UNPROVED, str(error), []
+    return *answer, time.monotonic() - start, time.process_time() - busy
+
+
 def main():
     parser = argparse.ArgumentParser(prog="udma prove")
     parser.add_argument("header")
@@ -161,20 +182,22 @@ def main():
             raise SystemExit(f"operation {name!r} is not provable: {why}")
     sides = [Side(*args.sides[at:at + 2], header) for at in (0, 2)]
     chosen = [operation for operation in OPERATIONS if not args.op or operation.name in args.op]
-    tally, began = Counter(), time.monotonic()
-    for operation in chosen:
-        start = time.monotonic()
-        try:
-            status, text, more = prove(operation, sides, header)
-        except Unproved as error:
-            status, text, more = UNPROVED, str(error), []
-        tally[status] += 1
-        print(f"{operation.name:<18} {status:<12} {time.monotonic() - start:6.1f} s  {text}")
-        for line in more:
-            print(f"    {line}")
-        sys.stdout.flush()
+    tally, began, worked = Counter(), time.monotonic(), time.process_time()
+    # Processes, for the solver's answers are bound to the one they were asked in; forked, for the
+    # libraries are loaded once.
+    workers = min(os.cpu_count() or 1, len(chosen))
+    with multiprocessing.get_context("fork").Pool(workers, begin, (sides, header)) as pool:
+        answers = pool.imap(attempt, [operation.name for operation in chosen])
+        for operation, (status, text, more, took, busy) in zip(chosen, answers):
+            tally[status] += 1
+            worked += busy
+            print(f"{operation.name:<18} {status:<12} {took:6.1f} s {busy:6.1f} s  {text}")
+            for line in more:
+                print(f"    {line}")
+            sys.stdout.flush()
     summary = ", ".join(f"{tally[status]} {status}" for status in (PROVED, DIFFER, UNPROVED, ABSENT))
-    print(f"{summary}; {time.monotonic() - began:.1f} s")
+    took = time.monotonic() - began
+    print(f"{summary}; {took:.1f} s, {worked:.1f} s of processor time")
     if tally[DIFFER]:
         return 1
     return 0 if tally[PROVED] and not tally[UNPROVED] and not (args.op and tally[ABSENT]) else 3
