@@ -14,6 +14,7 @@ pub mod interpret;
 pub mod mutants;
 pub mod outcome;
 pub mod program;
+pub mod prove;
 pub mod remote;
 pub mod rules;
 pub mod run;
