@@ -86,6 +86,16 @@ def view(on):
     return Condition(on, "view known", "DESC-2", lambda e: claripy.ULE(e.view, 2))
 
 
+def below(on, name, bound, rules):
+    return Condition(on, f"{name} below {bound}", rules,
+                     lambda e: claripy.ULT(getattr(e, name), bound))
+
+
+def dtype(on, name):
+    return Condition(on, f"{name} 1..15", "CCE-12", lambda e: claripy.And(
+        getattr(e, name) != 0, claripy.ULE(getattr(e, name), 15)))
+
+
 def later(on, text, test):
     return Condition(on, f"{text}, of elements after the first", "bound", test, first=1)
 
@@ -152,34 +162,41 @@ OPERATIONS = (
     Operation("meta_decode", batch("in", "out", most=4)),
     Operation("meta_encode", batch("in", "out", most=4)),
     Operation("bits", batch("inout", most=2,
-                            later=later("inout", "op SET_FIRST", lambda e: e.op == 0))),
-    Operation("build_packet", packets(), codes=("ret[0]",)),
+                            later=later("inout", "op SET_FIRST", lambda e: e.op == 0)),
+              (below("inout", "op", 15, "header"),)),
+    Operation("build_packet", packets(), (arch("in"),), codes=("ret[0]",)),
     Operation("build_cme_meta", ONE),
-    Operation("build_crc_copy", (Shape("one", {}, {"tx": 2}),), codes=("ret[0]",)),
+    Operation("build_crc_copy", (Shape("one", {}, {"tx": 2}),), (arch("in"),), codes=("ret[0]",)),
     Operation("ring_size", batch("want", "out", most=1)),
-    Operation("op_split", batch("in", "out", most=4)),
-    Operation("op_transpose", batch("in", "out", most=4)),
-    Operation("op_replication", batch("in", "out", most=4)),
-    Operation("op_add", batch("in", "out", most=4)),
+    Operation("op_split", batch("in", "out", most=2)),
+    Operation("op_transpose", batch("in", "out", most=2)),
+    Operation("op_replication", batch("in", "out", most=2)),
+    Operation("op_add", batch("in", "out", most=2)),
     Operation("op_min_max", batch("in", "out", most=2)),
-    Operation("op_fma", batch("in", "out", most=4)),
-    Operation("op_cce_ext", batch("in", "out", most=4)),
-    Operation("op_gradient", batch("in", "out", most=4)),
+    Operation("op_fma", batch("in", "out", most=2)),
+    Operation("op_cce_ext", batch("in", "out", most=2)),
+    Operation("op_gradient", batch("in", "out", most=2)),
     Operation("op_decode", batch("in", "sets", most=1)),
-    Operation("desc_fma", batch("in", "out", most=2)),
-    Operation("desc_min_max", batch("in", "out", most=2)),
-    Operation("desc_seed_init", batch("in", "out", most=4)),
-    Operation("desc_replication", batch("in", "out", most=4)),
-    Operation("desc_gradient", batch("in", "out", most=4)),
+    Operation("desc_fma", batch("in", "out", most=2), (flag("in", "use_default"),)),
+    Operation("desc_min_max", batch("in", "out", most=2), (flag("in", "use_const"),)),
+    Operation("desc_seed_init", batch("in", "out", most=2)),
+    Operation("desc_replication", batch("in", "out", most=2)),
+    Operation("desc_gradient", batch("in", "out", most=2)),
     Operation("desc_decode", batch("in", "sets", most=1)),
-    Operation("combo_chain", batch("inout", most=4)),
+    Operation("combo_chain", batch("inout", most=2)),
     Operation("build_transpose", ONE, codes=("ret[0]",)),
     Operation("transpose_name", names(), codes=("ret[0]",)),
     Operation("transpose_window", batch("inout", most=1)),
-    Operation("transpose_flush", ONE, codes=("inout[0].ret",)),
-    Operation("dtypes", batch("inout", most=1), negative=("inout[].packet_bytes",)),
-    Operation("remap", batch("inout", most=1), negative=("inout[].result",)),
-    Operation("build_reduction", reductions(), codes=("out[0].ret",)),
+    Operation("transpose_flush", ONE, (arch("in"),), codes=("inout[0].ret",)),
+    Operation("dtypes", batch("inout", most=1), (arch("inout"),),
+              negative=("inout[].packet_bytes",)),
+    Operation("remap", batch("inout", most=1), (below("inout", "kind", 2, "header"),),
+              negative=("inout[].result",)),
+    Operation("build_reduction", reductions(),
+              (arch("in"), flag("in", "use_scale", "use_const", "use_seed"),
+               # What an accumulator or a constant of no dtype does is not judged.
+               dtype("in", "accum_dtype"), dtype("in", "const_dtype")),
+              codes=("out[0].ret",)),
 )
 
 HOST = "goes through the host's callbacks"
