@@ -123,6 +123,9 @@ class Element:
         self._fields, self._base = fields, base
 
     def __getattr__(self, member):
+        return self.number(member)
+
+    def number(self, member):
         return self._fields[f"{self._base}.{member}" if self._base else member].value
 
     def at(self, index):

@@ -110,8 +110,10 @@ def packets():
         elements = {"in[0].blocks": count, "tx": slots, "rx": slots}
         return Shape(f"count {count}", {"in[0].count": count}, elements, limit)
 
+    plain = Condition("in", "mode NONE, sow, notify, dst_int 0 at count 3", "bound", lambda e:
+                      claripy.And(e.mode == 0, e.sow == 0, e.notify == 0, e.dst_int == 0))
     cayman = Condition("in", "arch CAYMAN at count 66", "BLDR-9", lambda e: e.arch == CAYMAN)
-    return (*map(shape, range(4)), shape(66, cayman), shape(129))
+    return (*map(shape, range(3)), shape(3, plain), shape(66, cayman), shape(129))
 
 
 def reductions():
@@ -146,6 +148,19 @@ PAIR_COMMON = (
               lambda e: claripy.Or(e.mode != SOW, either(e.driver, 0, DRIVER_2_25_4, DRIVER_2_27_4))),
     Condition("in", "sow 0", "header", lambda e: e.sow == 0),
 )
+
+# Bytes of an element, by SDMA dtype.
+ELEMENT_BYTES = {1: 8, 2: 1, 3: 1, 4: 2, 5: 2, 6: 2, 7: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 8, 13: 1,
+                 14: 1, 15: 1}
+
+
+def transposes(e):
+    """No transpose of elements that its dtype does not have: the builder never gives one."""
+    word = e.number("word[1]")
+    kinds = [claripy.And(word[19:16] == dtype, word[4:0] == size)
+             for dtype, size in ELEMENT_BYTES.items()]
+    return claripy.Or(word[31:20] != 0x009, *kinds)
+
 
 PLAIN_LATER = later("in", "mode NONE, sow 0, size 1..65536", lambda e: claripy.And(
     e.mode == 0, e.sow == 0, e.size != 0, claripy.ULE(e.size, 65536)))
@@ -182,7 +197,9 @@ OPERATIONS = (
     Operation("desc_seed_init", batch("in", "out", most=2)),
     Operation("desc_replication", batch("in", "out", most=2)),
     Operation("desc_gradient", batch("in", "out", most=2)),
-    Operation("desc_decode", batch("in", "sets", most=1)),
+    Operation("desc_decode", batch("in", "sets", most=1), (
+        Condition("in", "a transpose's element bytes are its dtype's", "OPC-3, TRN-2", transposes),
+    )),
     Operation("combo_chain", batch("inout", most=2)),
     Operation("build_transpose", ONE, codes=("ret[0]",)),
     Operation("transpose_name", names(), codes=("ret[0]",)),
