@@ -37,13 +37,7 @@ pub fn python(places: &Places) -> Result<PathBuf, Failure> {
             "--quiet",
             "--disable-pip-version-check",
         ])
-        .args([
-            "--no-compile",
-            "--no-deps",
-            "--only-binary",
-            ":all:",
-            "--requirement",
-        ])
+        .args(["--no-compile", "--no-deps", "--requirement"])
         .arg(&requirements);
     quietly(&mut install, "installing the packages of harness/proofs")?;
     std::fs::write(&holds, wanted).map_err(|source| Failure::File {

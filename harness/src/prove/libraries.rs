@@ -6,22 +6,51 @@ use std::process::Command;
 use super::{Places, quietly};
 use crate::failure::Failure;
 
-/// The shared object of a subject, built anew where it is built here.
-pub fn library(places: &Places, subject: &str) -> Result<PathBuf, Failure> {
-    match subject {
-        "rust-kernel" => rust(places, subject, &[]),
-        "rust-hal" => rust(places, subject, &["--features", "hal"]),
-        "c-kernel" => c(places, subject, "kernel", &["kshim", "include"]),
-        "c-hal" => c(places, subject, "hal", &["include"]),
-        _ => match subject.strip_prefix("lib:") {
-            Some(path) => std::fs::canonicalize(path).map_err(|source| Failure::File {
-                file: path.into(),
-                source,
-            }),
-            None => Err(Failure::Input(format!(
-                "{subject:?} is no compiled subject: rust-kernel, c-kernel, rust-hal, c-hal or lib:PATH"
-            ))),
-        },
+/// Whose compiled functions are looked at.
+pub enum Subject {
+    /// The library of `harness/capi`: its name, the features it is built with.
+    Rust(&'static str, &'static [&'static str]),
+    /// A C line: its name, its folder, its include folders.
+    C(&'static str, &'static str, &'static [&'static str]),
+    /// A file.
+    File(PathBuf),
+}
+
+impl Subject {
+    /// A subject by its name.
+    ///
+    /// # Errors
+    /// One that is not known or is no compiled library; a file that is not there.
+    pub fn parse(name: &str) -> Result<Self, Failure> {
+        Ok(match name {
+            "rust-kernel" => Self::Rust("rust-kernel", &[]),
+            "rust-hal" => Self::Rust("rust-hal", &["--features", "hal"]),
+            "c-kernel" => Self::C("c-kernel", "kernel", &["kshim", "include"]),
+            "c-hal" => Self::C("c-hal", "hal", &["include"]),
+            _ => match name.strip_prefix("lib:") {
+                Some(path) => {
+                    let found = std::fs::canonicalize(path);
+                    Self::File(found.map_err(|source| Failure::File {
+                        file: path.into(),
+                        source,
+                    })?)
+                }
+                None => {
+                    return Err(Failure::Input(format!(
+                        "{name:?} is no compiled subject: rust-kernel, c-kernel, rust-hal, c-hal or lib:PATH"
+                    )));
+                }
+            },
+        })
+    }
+
+    /// Its shared object, built anew where it is built here.
+    pub fn library(&self, places: &Places) -> Result<PathBuf, Failure> {
+        match self {
+            Self::Rust(name, features) => rust(places, name, features),
+            Self::C(name, line, includes) => c(places, name, line, includes),
+            Self::File(path) => Ok(path.clone()),
+        }
     }
 }
 

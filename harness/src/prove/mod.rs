@@ -8,6 +8,8 @@ mod libraries;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use libraries::Subject;
+
 use crate::cli::ProveArgs;
 use crate::failure::{DIED, Failure};
 
@@ -70,12 +72,10 @@ pub fn run(args: &ProveArgs) -> Result<ExitCode, Failure> {
         });
     }
     let places = Places::find()?;
+    let (one, other) = (Subject::parse(&args.one)?, Subject::parse(&args.other)?);
     let (python, one, other) = places.alone(|| {
-        Ok((
-            environment::python(&places)?,
-            libraries::library(&places, &args.one)?,
-            libraries::library(&places, &args.other)?,
-        ))
+        let python = environment::python(&places)?;
+        Ok((python, one.library(&places)?, other.library(&places)?))
     })?;
     let mut command = Command::new(python);
     command
