@@ -25,7 +25,7 @@ STACK_FIRST, STACK_SIZE = 0x6fff_1000, 0x1_0000
 RETURN = 0x6000_0000
 
 # Most blocks that one path may run through, and most paths of one call.
-MOST_BLOCKS = 5_000
+MOST_BLOCKS = 2_000
 MOST_PATHS = 4_096
 # Most places that one access with a computed address may go to: tables of the library.
 MOST_PLACES = 512

@@ -129,25 +129,15 @@ def reductions():
 
 
 def names():
-    """Texts of up to five bytes and their terminator."""
+    """Texts of up to five ASCII bytes and their terminator."""
     def ends(length):
         def test(e):
             text = [e.at(index) for index in range(length + 1)]
-            return claripy.And(text[length] == 0, *[byte != 0 for byte in text[:length]])
-        return Condition("name", "name ends with its only 0", "header", test)
+            inside = [claripy.And(byte != 0, byte[7:7] == 0) for byte in text[:length]]
+            return claripy.And(text[length] == 0, *inside)
+        return Condition("name", "name is ASCII", "bound", test)
     return tuple(Shape(f"length {n}", {}, {"name": n + 1}, ends(n)) for n in range(6))
 
-
-PAIR_COMMON = (
-    Condition("in", "size not 0", "BLDR-5", lambda e: e.size != 0),
-    Condition("in", "rx_ring_id, tx_ring_id 0..3", "BLDR-6",
-              lambda e: claripy.And(claripy.ULE(e.rx_ring_id, 3), claripy.ULE(e.tx_ring_id, 3))),
-    Condition("in", "mode not SOW on SUNDA", "BARR-4",
-              lambda e: claripy.Or(e.mode != SOW, e.arch != SUNDA)),
-    Condition("in", "mode not SOW before driver 2.25.4.0", "BARR-5",
-              lambda e: claripy.Or(e.mode != SOW, either(e.driver, 0, DRIVER_2_25_4, DRIVER_2_27_4))),
-    Condition("in", "sow 0", "header", lambda e: e.sow == 0),
-)
 
 # Bytes of an element, by SDMA dtype.
 ELEMENT_BYTES = {1: 8, 2: 1, 3: 1, 4: 2, 5: 2, 6: 2, 7: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 8, 13: 1,
@@ -212,7 +202,10 @@ OPERATIONS = (
     Operation("build_reduction", reductions(),
               (arch("in"), flag("in", "use_scale", "use_const", "use_seed"),
                # What an accumulator or a constant of no dtype does is not judged.
-               dtype("in", "accum_dtype"), dtype("in", "const_dtype")),
+               dtype("in", "accum_dtype"), dtype("in", "const_dtype"),
+               Condition("in", "in_dtype, out_dtype invalid, uint8, bfloat16, fp32 or fp32r", "bound",
+                         lambda e: claripy.And(either(e.in_dtype, 0, 3, 6, 10, 11),
+                                               either(e.out_dtype, 0, 3, 6, 10, 11)))),
               codes=("out[0].ret",)),
 )
 
