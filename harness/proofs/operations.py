@@ -139,6 +139,17 @@ def names():
     return tuple(Shape(f"length {n}", {}, {"name": n + 1}, ends(n)) for n in range(6))
 
 
+PAIR_COMMON = (
+    Condition("in", "size not 0", "BLDR-5", lambda e: e.size != 0),
+    Condition("in", "rx_ring_id, tx_ring_id 0..3", "BLDR-6",
+              lambda e: claripy.And(claripy.ULE(e.rx_ring_id, 3), claripy.ULE(e.tx_ring_id, 3))),
+    Condition("in", "mode not SOW on SUNDA", "BARR-4",
+              lambda e: claripy.Or(e.mode != SOW, e.arch != SUNDA)),
+    Condition("in", "mode not SOW before driver 2.25.4.0", "BARR-5",
+              lambda e: claripy.Or(e.mode != SOW, either(e.driver, 0, DRIVER_2_25_4, DRIVER_2_27_4))),
+    Condition("in", "sow 0", "header", lambda e: e.sow == 0),
+)
+
 # Bytes of an element, by SDMA dtype.
 ELEMENT_BYTES = {1: 8, 2: 1, 3: 1, 4: 2, 5: 2, 6: 2, 7: 2, 8: 4, 9: 4, 10: 4, 11: 4, 12: 8, 13: 1,
                  14: 1, 15: 1}
