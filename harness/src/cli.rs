@@ -20,7 +20,7 @@ use crate::run::command::{StopOn, run as run_programs, write_corpus};
 use crate::run::conform;
 use crate::vdev::{BoardConfig, supervisor};
 use crate::{
-    bench, bench_model, check, explain, rules, states, trace, vectors, vring, vring_bench,
+    bench, bench_model, check, explain, prove, rules, states, trace, vectors, vring, vring_bench,
 };
 
 /// Bit-accurate conformance suite for the Neuron UDMA descriptor and ring layer.
@@ -83,6 +83,9 @@ enum Command {
     /// Search every state of the ring cycle, or until a wrong belief of its driver is found out.
     #[command(after_help = STATES_EXAMPLES)]
     States(StatesArgs),
+    /// Show that two compiled libraries build the same for every input, or print where they differ.
+    #[command(after_help = PROVE_EXAMPLES)]
+    Prove(ProveArgs),
     /// Run one transfer on the weakest engine and show what happens, step by step.
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(TraceArgs),
@@ -158,6 +161,30 @@ const STATES_EXAMPLES: &str = "Examples:
 Beliefs: no-write-barrier, no-doorbell-barrier, tx-first, ack-before-poll, ack-short, guard-15,
 phase-early, poll-word-kept.
 Exit: 0 all properties hold in all states, 1 a counterexample, 2 usage.";
+
+const PROVE_EXAMPLES: &str = "Examples:
+  udma prove rust-kernel c-kernel                       every builder of the kernel line
+  udma prove rust-hal c-hal --op op_fma --op desc_fma   two of the HAL line
+  udma prove rust-kernel c-hal                          the common domain of the two lines
+  udma prove c-hal lib:./libmine.so
+
+What is proved, and within which bounds: docs/proofs.md.
+Exit: 0 all that both offer is proved, 1 a difference, 2 usage or bad input, 3 something could not be
+proved, or nothing was.";
+
+/// Options of `udma prove`.
+#[derive(Args, Clone, Debug)]
+pub struct ProveArgs {
+    /// rust-kernel, c-kernel, rust-hal, c-hal, or lib:PATH (a library that exports the C ABI).
+    #[arg(value_name = "A")]
+    pub one: String,
+    /// The other one.
+    #[arg(value_name = "B")]
+    pub other: String,
+    /// Only this operation, by the header's name; may be given more than once. It must be offered.
+    #[arg(long = "op", value_name = "NAME")]
+    pub operations: Vec<String>,
+}
 
 /// Options of `udma check`.
 #[derive(Args, Clone, Debug)]
@@ -604,6 +631,7 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         },
         Command::States(args) => states::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Prove(args) => prove::run(&args),
         Command::Run(args) => run_programs(&args, style),
         Command::Conform(args) => conform::run(&args, style),
         Command::Report(ReportCommand::Diff { old, new }) => conform::diff(&old, &new),

@@ -78,14 +78,20 @@ pub enum Failure {
     /// Input that is not what it should be.
     #[error("{0}")]
     Input(String),
+    /// Something that the command needs and cannot make.
+    #[error("{0}")]
+    Environment(String),
     /// Standard output is gone.
     #[error("standard output: {0}")]
     Output(std::io::Error),
 }
 
 impl Failure {
-    /// Always [`BAD_INPUT`].
+    /// [`BAD_INPUT`]; [`DIED`] where it is not the input's fault.
     pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(BAD_INPUT)
+        ExitCode::from(match self {
+            Self::Environment(_) => DIED,
+            _ => BAD_INPUT,
+        })
     }
 }

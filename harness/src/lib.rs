@@ -16,6 +16,7 @@ pub mod libnrt;
 pub mod mutants;
 pub mod outcome;
 pub mod program;
+pub mod prove;
 pub mod remote;
 pub mod rules;
 pub mod run;

@@ -19,7 +19,7 @@ use udma_oracle::wire::{
 };
 use udma_reference::{Api, abi};
 
-use call::{In, InOut, call};
+use call::{In, InOut};
 use engine::{close, on, open, ring};
 
 const LINE: Line = if cfg!(feature = "hal") {
@@ -57,6 +57,29 @@ pub const API: Api = Api {
     copy_start: Some(udma_copy_start),
     queue_state: Some(udma_queue_state),
     layout: Some(udma_layout),
+    op_split: Some(compute::udma_op_split),
+    op_transpose: Some(compute::udma_op_transpose),
+    op_replication: Some(compute::udma_op_replication),
+    op_add: Some(compute::udma_op_add),
+    op_min_max: Some(compute::udma_op_min_max),
+    op_fma: Some(compute::udma_op_fma),
+    op_cce_ext: Some(compute::udma_op_cce_ext),
+    op_gradient: Some(compute::udma_op_gradient),
+    op_decode: Some(compute::udma_op_decode),
+    desc_fma: Some(compute::udma_desc_fma),
+    desc_min_max: Some(compute::udma_desc_min_max),
+    desc_seed_init: Some(compute::udma_desc_seed_init),
+    desc_replication: Some(compute::udma_desc_replication),
+    desc_gradient: Some(compute::udma_desc_gradient),
+    desc_decode: Some(compute::udma_desc_decode),
+    build_transpose: Some(compute::udma_build_transpose),
+    transpose_name: Some(compute::udma_transpose_name),
+    transpose_window: Some(compute::udma_transpose_window),
+    transpose_flush: Some(compute::udma_transpose_flush),
+    dtypes: Some(compute::udma_dtypes),
+    remap: Some(compute::udma_remap),
+    combo_chain: Some(compute::udma_combo_chain),
+    build_reduction: Some(compute::udma_build_reduction),
     // What the Rust implementation has beyond these is reached through the crate.
     ..Api::NONE
 };
@@ -70,10 +93,12 @@ macro_rules! export {
         /// Every pointer is null or points to what the header asks for, for as long as it asks.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $type),*) -> i32 {
-            call(|| $body)
+            $crate::call::call(|| $body)
         }
     )*};
 }
+
+mod compute;
 
 export! {
     /// Version of the ABI, and the line.
