@@ -169,7 +169,8 @@ impl<'d> Open<'d> {
     fn join(&mut self, desc: &'d mut Desc, head: u64, bytes: u32) {
         self.last.set_head(concatenated(self.head));
         self.last = desc;
-        self.head = cleared(head);
+        let dropped = if mutant(243) { DMB } else { 0 };
+        self.head = cleared(head) & !dropped;
         self.bytes = bytes;
     }
 }
@@ -242,8 +243,7 @@ const CME: u64 = 2 << (32 + 23);
 fn cleared(head: u64) -> u64 {
     let last = if mutant(244) { 0 } else { LAST };
     let concat = if mutant(233) { 0 } else { CONCAT };
-    let dropped = if mutant(243) { DMB } else { 0 };
-    head & !(FIRST | last | concat | dropped)
+    head & !(FIRST | last | concat)
 }
 
 /// A cleared head when another descriptor follows in the packet (PACK-1).
@@ -292,8 +292,8 @@ fn is_first(head: u64) -> u32 {
 /// 1 for a descriptor that counts as a packet before packing (PACK-3).
 #[inline]
 fn counted(head: u64) -> u32 {
-    if mutant(241) && head & LAST == 0 {
-        return 0;
+    if mutant(241) {
+        return u32::from(head & (FIRST | LAST) == LAST);
     }
     is_first(head)
 }
