@@ -173,7 +173,7 @@ pub fn peak_of(bytes: u64) -> Result<ExitCode, Failure> {
     bench.copy()?;
     bench.check()?;
     let file = std::path::PathBuf::from("/proc/self/status");
-    let status = std::fs::read_to_string(&file).map_err(|source| Failure::File { file, source })?;
+    let status = std::fs::read_to_string(&file).map_err(Failure::file(&file))?;
     let peak = status
         .lines()
         .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"))

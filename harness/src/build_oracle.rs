@@ -40,10 +40,7 @@ const PREFIX: &str = "udma_";
 /// The manifest or a source cannot be read, is wrong, or does not compile.
 pub fn run(file: &Path) -> Result<ExitCode, Failure> {
     let wrong = |why: String| Failure::Input(format!("{}: {why}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|source| Failure::File {
-        file: file.into(),
-        source,
-    })?;
+    let text = std::fs::read_to_string(file).map_err(Failure::file(file))?;
     let manifest: Manifest =
         toml::from_str(&text).map_err(|error| wrong(error.to_string().trim_end().into()))?;
     let folder = match file.parent() {
@@ -56,17 +53,11 @@ pub fn run(file: &Path) -> Result<ExitCode, Failure> {
     let scratch = tempfile::Builder::new()
         .prefix(".udma-build-")
         .tempdir_in(beside)
-        .map_err(|source| Failure::File {
-            file: beside.into(),
-            source,
-        })?;
+        .map_err(Failure::file(beside))?;
     let scratch_path = scratch
         .path()
         .canonicalize()
-        .map_err(|source| Failure::File {
-            file: scratch.path().into(),
-            source,
-        })?;
+        .map_err(Failure::file(scratch.path()))?;
     let built = scratch_path.join("library.so");
     let command = manifest.command(folder, &scratch_path, &built)?;
     if let Some(code) = compile(command, file)? {
@@ -74,10 +65,7 @@ pub fn run(file: &Path) -> Result<ExitCode, Failure> {
     }
     let exported = exported(&built).map_err(wrong)?;
     let offered = offered(&exported).map_err(wrong)?;
-    std::fs::rename(&built, &output).map_err(|source| Failure::File {
-        file: output.clone(),
-        source,
-    })?;
+    std::fs::rename(&built, &output).map_err(Failure::file(&output))?;
     print(&format!(
         "{}: {} of {} functions of the C ABI: {}\ntry: udma check --subject lib:{}\n",
         output.display(),
@@ -174,10 +162,7 @@ impl Manifest {
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |source| Failure::File {
-        file: file.into(),
-        source,
-    };
+    let failed = Failure::file(file);
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }

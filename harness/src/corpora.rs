@@ -20,10 +20,7 @@ pub fn find(given: Option<&Path>) -> Result<PathBuf, Failure> {
             })
         };
     }
-    let here = std::env::current_dir().map_err(|source| Failure::File {
-        file: PathBuf::from("."),
-        source,
-    })?;
+    let here = std::env::current_dir().map_err(Failure::file(Path::new(".")))?;
     // A relative path keeps what is printed free of where the project lies.
     let mut relative = PathBuf::new();
     for ancestor in here.ancestors() {

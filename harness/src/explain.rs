@@ -1,7 +1,7 @@
 //! `udma explain`.
 
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -52,10 +52,7 @@ const fn name(view: View) -> &'static str {
 pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let mut descs = Vec::new();
     if let Some(file) = &args.file {
-        let bytes = std::fs::read(file).map_err(|source| Failure::File {
-            file: file.clone(),
-            source,
-        })?;
+        let bytes = std::fs::read(file).map_err(Failure::file(file))?;
         descs.extend(parse(&file.display().to_string(), &bytes)?);
     }
     for hex in &args.hex {
@@ -63,10 +60,7 @@ pub fn run(args: &ExplainArgs) -> Result<ExitCode, Failure> {
             let mut bytes = Vec::new();
             std::io::stdin()
                 .read_to_end(&mut bytes)
-                .map_err(|source| Failure::File {
-                    file: PathBuf::from("standard input"),
-                    source,
-                })?;
+                .map_err(Failure::file(Path::new("standard input")))?;
             descs.extend(parse("standard input", &bytes)?);
         } else {
             descs.extend(parse_text("argument", hex)?);

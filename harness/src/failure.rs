@@ -3,7 +3,7 @@
 //! 0: something ran and all of it held. 1: findings. 2: usage, bad input, or nothing ran. 3: a
 //! subject died or hung.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Exit code of a run with findings.
@@ -87,6 +87,14 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// What an error of a file's input or output is: a [`Failure::File`].
+    pub fn file(file: &Path) -> impl Fn(std::io::Error) -> Self + Copy {
+        move |source| Self::File {
+            file: file.into(),
+            source,
+        }
+    }
+
     /// [`BAD_INPUT`]; [`DIED`] where it is not the input's fault.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {

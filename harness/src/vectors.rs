@@ -50,10 +50,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             files.push(path.clone());
             continue;
         }
-        let error = |source| Failure::File {
-            file: path.clone(),
-            source,
-        };
+        let error = Failure::file(path);
         let mut inside = Vec::new();
         for entry in std::fs::read_dir(path).map_err(error)? {
             let file = entry.map_err(error)?.path();

@@ -36,10 +36,7 @@ pub(super) fn run(
     corpora: &Path,
     file: &Path,
 ) -> Result<bool, Failure> {
-    let error = |source| Failure::File {
-        file: file.to_path_buf(),
-        source,
-    };
+    let error = Failure::file(file);
     let mut table = BufWriter::new(File::create(file).map_err(error)?);
     writeln!(table, "number\tbelief\tplace\tsuite\trule\tms").map_err(error)?;
     let (mut caught, mut missed, mut cells) = (0, 0, 0);

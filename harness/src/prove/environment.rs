@@ -40,16 +40,10 @@ pub fn python(places: &Places) -> Result<PathBuf, Failure> {
         .args(["--no-compile", "--no-deps", "--requirement"])
         .arg(&requirements);
     quietly(&mut install, "installing the packages of harness/proofs")?;
-    std::fs::write(&holds, wanted).map_err(|source| Failure::File {
-        file: holds,
-        source,
-    })?;
+    std::fs::write(&holds, wanted).map_err(Failure::file(&holds))?;
     Ok(python)
 }
 
 fn read(file: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(file).map_err(|source| Failure::File {
-        file: file.to_path_buf(),
-        source,
-    })
+    std::fs::read_to_string(file).map_err(Failure::file(file))
 }

@@ -30,10 +30,7 @@ impl Subject {
             _ => match name.strip_prefix("lib:") {
                 Some(path) => {
                     let found = std::fs::canonicalize(path);
-                    Self::File(found.map_err(|source| Failure::File {
-                        file: path.into(),
-                        source,
-                    })?)
+                    Self::File(found.map_err(Failure::file(Path::new(path)))?)
                 }
                 None => {
                     return Err(Failure::Input(format!(
@@ -76,10 +73,7 @@ fn rust(places: &Places, subject: &str, features: &[&str]) -> Result<PathBuf, Fa
     replaced(places, subject, |file| {
         std::fs::copy(&built, file)
             .map(|_| ())
-            .map_err(|source| Failure::File {
-                file: built.clone(),
-                source,
-            })
+            .map_err(Failure::file(&built))
     })
 }
 
@@ -102,10 +96,7 @@ fn c(places: &Places, subject: &str, line: &str, includes: &[&str]) -> Result<Pa
 }
 
 fn sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let failed = |source| Failure::File {
-        file: folder.to_path_buf(),
-        source,
-    };
+    let failed = Failure::file(folder);
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let file = entry.map_err(failed)?.path();
@@ -128,9 +119,6 @@ fn replaced(
         places.made.join(format!("lib{subject}.new")),
     );
     make(&new)?;
-    std::fs::rename(&new, &file).map_err(|source| Failure::File {
-        file: file.clone(),
-        source,
-    })?;
+    std::fs::rename(&new, &file).map_err(Failure::file(&file))?;
     Ok(file)
 }

@@ -22,10 +22,7 @@ struct Places {
 impl Places {
     /// The project around the current folder.
     fn find() -> Result<Self, Failure> {
-        let here = std::env::current_dir().map_err(|source| Failure::File {
-            file: PathBuf::from("."),
-            source,
-        })?;
+        let here = std::env::current_dir().map_err(Failure::file(Path::new(".")))?;
         let root = here
             .ancestors()
             .find(|folder| folder.join(REQUIREMENTS).is_file())
@@ -38,20 +35,14 @@ impl Places {
         let target =
             std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
         let made = root.join(target).join("proofs");
-        std::fs::create_dir_all(&made).map_err(|source| Failure::File {
-            file: made.clone(),
-            source,
-        })?;
+        std::fs::create_dir_all(&made).map_err(Failure::file(&made))?;
         Ok(Self { root, made })
     }
 
     /// Runs `work` while no other process makes anything here.
     fn alone<T>(&self, work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
         let path = self.made.join("lock");
-        let failed = |source: std::io::Error| Failure::File {
-            file: path.clone(),
-            source,
-        };
+        let failed = Failure::file(&path);
         let file = std::fs::File::create(&path).map_err(failed)?;
         rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive)
             .map_err(|error| failed(error.into()))?;

@@ -52,10 +52,7 @@ pub fn subject(name: &str, settings: &Settings) -> Result<Box<dyn Subject>, Fail
         .or_else(|| name.strip_prefix(LIBNRT));
     let start: client::Start = if let Some(path) = file {
         let file = Path::new(path);
-        std::fs::metadata(file).map_err(|source| Failure::File {
-            file: file.into(),
-            source,
-        })?;
+        std::fs::metadata(file).map_err(Failure::file(file))?;
         let suite = std::env::current_exe().map_err(|error| failed(error.to_string()))?;
         let (name, known) = (name.to_string(), settings.known.clone());
         Box::new(move || {

@@ -352,17 +352,11 @@ pub fn generated(run: &mut Run, args: &RunArgs, count: u64) -> Result<(), Failur
             "the backends are of different architectures".into(),
         ));
     }
-    let folder = tempfile::tempdir().map_err(|source| Failure::File {
-        file: std::env::temp_dir(),
-        source,
-    })?;
+    let folder = tempfile::tempdir().map_err(Failure::file(&std::env::temp_dir()))?;
     let file = folder.path().join("generated.json");
     let write = |plan: &Plan, file: &Path| {
         let program = plan.program(arch).map_err(Failure::Input)?;
-        std::fs::write(file, read::render(&program)).map_err(|source| Failure::File {
-            file: file.into(),
-            source,
-        })?;
+        std::fs::write(file, read::render(&program)).map_err(Failure::file(file))?;
         Ok::<_, Failure>(Loaded {
             program,
             file: file.into(),
@@ -462,10 +456,7 @@ pub fn run(args: &RunArgs, style: Style) -> Result<ExitCode, Failure> {
 /// # Errors
 /// A file that cannot be written.
 pub fn write_corpus(folder: &Path) -> Result<ExitCode, Failure> {
-    let error = |source| Failure::File {
-        file: folder.into(),
-        source,
-    };
+    let error = Failure::file(folder);
     std::fs::create_dir_all(folder).map_err(error)?;
     for program in crate::corpus::all() {
         let file = folder.join(format!("{}.json", program.name));

@@ -42,10 +42,7 @@ pub struct Archive {
 }
 
 fn digest(file: &Path) -> Result<String, Failure> {
-    let bytes = std::fs::read(file).map_err(|source| Failure::File {
-        file: file.into(),
-        source,
-    })?;
+    let bytes = std::fs::read(file).map_err(Failure::file(file))?;
     let sum = Sha256::digest(&bytes);
     Ok(sum.iter().map(|byte| format!("{byte:02x}")).collect())
 }
@@ -98,10 +95,7 @@ pub fn run(args: &ConformArgs, style: Style) -> Result<ExitCode, Failure> {
     };
     let text = serde_json::to_string_pretty(&archive)
         .map_err(|error| Failure::Input(error.to_string()))?;
-    std::fs::write(&args.archive, text + "\n").map_err(|source| Failure::File {
-        file: args.archive.clone(),
-        source,
-    })?;
+    std::fs::write(&args.archive, text + "\n").map_err(Failure::file(&args.archive))?;
     let terminal = Terminal {
         style,
         ..Terminal::default()
@@ -117,10 +111,7 @@ pub fn run(args: &ConformArgs, style: Style) -> Result<ExitCode, Failure> {
 
 /// The report of an archive, or a report by itself.
 fn read(file: &Path) -> Result<Report, Failure> {
-    let error = |source| Failure::File {
-        file: file.into(),
-        source,
-    };
+    let error = Failure::file(file);
     let text = std::fs::read_to_string(file).map_err(error)?;
     if let Ok(archive) = serde_json::from_str::<Archive>(&text) {
         if archive.format != FORMAT {

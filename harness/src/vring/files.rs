@@ -21,10 +21,8 @@ pub(super) fn name(file: &Path) -> String {
 
 /// A file's content, or what comes on standard input.
 pub(super) fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
-    let failed = |source| Failure::File {
-        file: name(file).into(),
-        source,
-    };
+    let called = name(file);
+    let failed = Failure::file(Path::new(&called));
     if file != Path::new("-") {
         return std::fs::read(file).map_err(failed);
     }
@@ -65,17 +63,11 @@ pub(crate) fn write_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Failure> {
         partial.push((beside.clone(), file));
         let written = std::fs::File::create(&beside)
             .and_then(|mut out| out.write_all(bytes).and_then(|()| out.sync_all()));
-        written.map_err(|source| Failure::File {
-            file: file.clone(),
-            source,
-        })
+        written.map_err(Failure::file(file))
     });
     let result = result.and_then(|()| {
         partial.iter().try_for_each(|(beside, file)| {
-            std::fs::rename(beside, file).map_err(|source| Failure::File {
-                file: file.to_path_buf(),
-                source,
-            })
+            std::fs::rename(beside, file).map_err(Failure::file(file))
         })
     });
     if result.is_err() {
