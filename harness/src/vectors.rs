@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use udma_oracle::catalogue::Catalogue;
+use udma_oracle::folder;
 use udma_oracle::golden::{SUITES, reader, replay};
 use udma_oracle::session::{Options, Session};
 use udma_report::terminal::{Style, Terminal};
@@ -50,24 +51,13 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             files.push(path.clone());
             continue;
         }
-        let error = Failure::file(path);
-        let mut inside = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(error)? {
-            let file = entry.map_err(error)?.path();
-            if file
-                .extension()
-                .is_some_and(|extension| extension == "json")
-            {
-                inside.push(file);
-            }
-        }
+        let inside = folder::files(path, "json").map_err(Failure::file(path))?;
         if inside.is_empty() {
             return Err(Failure::Nothing(format!(
                 "{} holds no .json file",
                 path.display()
             )));
         }
-        inside.sort();
         files.extend(inside);
     }
     Ok(files)

@@ -10,6 +10,7 @@ pub mod cases;
 pub mod catalogue;
 pub mod cycle;
 pub mod family;
+pub mod folder;
 pub mod generate;
 pub mod golden;
 pub mod law;

@@ -54,15 +54,7 @@ pub fn replay(session: &mut Session, folder: &Path) -> Result<u64, RegressionErr
         file: folder.into(),
         source,
     };
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map_err(io)?
-        .map(|entry| entry.map(|entry| entry.path()).map_err(io))
-        .collect::<Result<_, _>>()?;
-    files.retain(|file| {
-        file.extension()
-            .is_some_and(|extension| extension == "json")
-    });
-    files.sort();
+    let files = crate::folder::files(folder, "json").map_err(io)?;
     for file in &files {
         replay_file(session, file)?;
     }

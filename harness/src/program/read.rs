@@ -167,22 +167,11 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ProgramError> {
             file: path.clone(),
             source,
         };
-        let mut inside = std::fs::read_dir(path)
-            .and_then(|entries| {
-                entries
-                    .map(|entry| Ok(entry?.path()))
-                    .collect::<Result<Vec<_>, _>>()
-            })
-            .map_err(error)?;
-        inside.retain(|file| {
-            file.extension()
-                .is_some_and(|extension| extension == "json")
-        });
+        let inside = udma_oracle::folder::files(path, "json").map_err(error)?;
         if inside.is_empty() {
             let none = std::io::Error::other("the folder holds no .json file");
             return Err(error(none));
         }
-        inside.sort();
         files.extend(inside);
     }
     Ok(files)

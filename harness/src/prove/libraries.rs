@@ -80,7 +80,8 @@ fn rust(places: &Places, subject: &str, features: &[&str]) -> Result<PathBuf, Fa
 /// A C line, as `reference-c/build.rs` compiles it, under the plain prefix.
 fn c(places: &Places, subject: &str, line: &str, includes: &[&str]) -> Result<PathBuf, Failure> {
     let folder = places.root.join("reference-c");
-    let sources = sources(&folder.join(line))?;
+    let line = folder.join(line);
+    let sources = udma_oracle::folder::files(&line, "c").map_err(Failure::file(&line))?;
     replaced(places, subject, |file| {
         let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
         let mut compile = Command::new(compiler);
@@ -93,19 +94,6 @@ fn c(places: &Places, subject: &str, line: &str, includes: &[&str]) -> Result<Pa
         compile.args(&sources);
         quietly(&mut compile, &format!("cc of {subject}")).map(|_| ())
     })
-}
-
-fn sources(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let failed = Failure::file(folder);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let file = entry.map_err(failed)?.path();
-        if file.extension().is_some_and(|extension| extension == "c") {
-            files.push(file);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 /// Makes a library beside and puts it into its place: another run may be at work on the old one.
