@@ -46,7 +46,7 @@ fn text(found: &Search) -> String {
         thousands(found.generated),
         thousands(found.depth)
     );
-    if let Some(timeline) = &found.broken {
+    if let Some((_, timeline)) = &found.broken {
         return format!("{text}\n{}", timeline.text());
     }
     for property in &found.held {

@@ -51,15 +51,9 @@ pub struct Found {
 impl Found {
     /// Of a search.
     pub fn of(found: &Search) -> Self {
-        let broken = found.broken.as_ref().map(|timeline| {
-            let known = PROPERTIES.map(|(property, _)| property);
-            let property = known
-                .into_iter()
-                .find(|property| !found.held.contains(property));
-            (property.unwrap_or("a property"), timeline.text())
-        });
+        let broken = found.broken.as_ref();
         Self {
-            broken,
+            broken: broken.map(|(property, timeline)| (*property, timeline.text())),
             missed: found.missed.clone(),
         }
     }

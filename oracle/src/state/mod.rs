@@ -26,7 +26,8 @@
 //! let found = search(&Cycle::new(Shape::SMALL, None));
 //! assert!(found.holds(), "{:?}", found.broken);
 //! let found = search(&Cycle::new(Shape::SMALL, Some(Belief::TxFirst)));
-//! println!("{}", found.broken.expect("TX is rung before RX").text());
+//! let (_, timeline) = found.broken.expect("TX is rung before RX");
+//! println!("{}", timeline.text());
 //! ```
 
 mod belief;
@@ -63,8 +64,8 @@ pub struct Search {
     pub held: Vec<&'static str>,
     /// What was to be reached and never was; the search proves little then.
     pub missed: Vec<&'static str>,
-    /// The shortest way to a state in which a property does not hold.
-    pub broken: Option<Timeline>,
+    /// A property that does not hold, and the shortest way to a state that shows it.
+    pub broken: Option<(&'static str, Timeline)>,
 }
 
 impl Search {
@@ -92,8 +93,8 @@ pub fn search(cycle: &Cycle) -> Search {
     let broken = names(Expectation::Always, true)
         .into_iter()
         .filter_map(|name| Some((name, checker.discovery(name)?)))
-        .map(|(name, path)| timeline::of(cycle, name, path.into_vec()))
-        .min_by_key(|timeline| timeline.rows.len());
+        .map(|(name, path)| (name, timeline::of(cycle, name, path.into_vec())))
+        .min_by_key(|(_, timeline)| timeline.rows.len());
     Search {
         unique: checker.unique_state_count() as u64,
         generated: checker.state_count() as u64,

@@ -24,9 +24,10 @@ fn each_belief_breaks_what_it_should() {
         for &property in belief.breaks() {
             let cycle = Cycle::new(belief.shape(), Some(belief)).seeking(property);
             let found = search(&cycle);
-            let timeline = found
+            let (broken, timeline) = found
                 .broken
                 .unwrap_or_else(|| panic!("{belief} does not break {property:?}"));
+            assert_eq!(broken, property);
             println!("{} states\n{}", found.unique, timeline.text());
         }
     }
