@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use udma_harness::mutants::{Scope, first_finding};
+use udma_harness::mutants::{Scope, attempt, first_finding};
 use udma_oracle::catalogue::Catalogue;
 use udma_oracle::mutants::all;
 
@@ -31,23 +31,15 @@ fn shard(index: usize, of: usize) {
     for mutant in mutants.iter().skip(index).step_by(of) {
         for place in &mutant.planted {
             tried += 1;
-            let found = first_finding(&catalogue, mutant, place, scope, Some(&corpora))
-                .expect("vectors can be read");
-            match found {
-                Some(finding) if mutant.rules.contains(&finding.rule) => {}
-                Some(finding) => missed.push(format!(
-                    "{} in {place}: blamed on {} by {}, not {:?}",
-                    mutant.id, finding.rule, finding.check, mutant.rules
-                )),
-                None => missed.push(format!(
-                    "{} in {place}: {} survived",
-                    mutant.id, mutant.belief
-                )),
+            let trial =
+                attempt(&catalogue, mutant, place, scope, &corpora).expect("vectors can be read");
+            if !trial.is_caught() {
+                missed.push(trial.line());
             }
         }
     }
     assert!(tried > 0 || wanted.is_some());
-    assert!(missed.is_empty(), "{}", missed.join("\n"));
+    assert!(missed.is_empty(), "{}", missed.concat());
 }
 
 /// The numbers in `UDMA_MUTANTS`, as `101..199` (both ends are in it).

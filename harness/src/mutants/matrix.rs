@@ -6,25 +6,27 @@ use std::path::Path;
 
 use udma_oracle::catalogue::{Catalogue, family};
 use udma_oracle::mutants::Mutant;
-use udma_oracle::suite::{checks, suites};
+use udma_oracle::suite::checks;
 
 use super::{Scope, attempt};
 use crate::cli::print;
 use crate::failure::Failure;
 
-/// Suites that try a rule of a family that the belief may be blamed on.
+/// Suites that try a rule of a family that the belief may be blamed on, in order.
 fn suites_of(mutant: &Mutant) -> Vec<&'static str> {
-    let checks = checks();
-    let tries = |suite: &&str| {
-        let rules = checks
-            .iter()
-            .filter(|check| check.suite == *suite)
-            .flat_map(|check| check.rules);
-        rules
-            .map(|rule| family(rule))
-            .any(|tried| mutant.rules.iter().any(|rule| family(rule) == tried))
-    };
-    suites().into_iter().filter(tries).collect()
+    let blamed: Vec<&str> = mutant.rules.iter().map(|rule| family(rule)).collect();
+    let checks = checks().into_iter();
+    let mut suites: Vec<&str> = checks
+        .filter(|check| {
+            check
+                .rules
+                .iter()
+                .any(|rule| blamed.contains(&family(rule)))
+        })
+        .map(|check| check.suite)
+        .collect();
+    suites.dedup();
+    suites
 }
 
 /// Puts every belief to each suite by itself and writes a line of tab-separated values for each, as
@@ -41,9 +43,10 @@ pub(super) fn run(
     writeln!(table, "number\tbelief\tplace\tsuite\trule\tms").map_err(error)?;
     let (mut caught, mut missed, mut cells) = (0, 0, 0);
     for mutant in all {
+        let suites = suites_of(mutant);
         for place in &mutant.planted {
             let mut catching = Vec::new();
-            for suite in suites_of(mutant) {
+            for &suite in &suites {
                 let trial = attempt(catalogue, mutant, place, Scope::Suite(suite), corpora)?;
                 let rule = trial.found.as_ref().map_or("-", |found| &found.rule);
                 let (number, id, millis) = (mutant.number, &mutant.id, trial.millis);

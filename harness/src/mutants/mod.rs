@@ -102,7 +102,7 @@ pub fn first_finding(
 }
 
 /// What became of a belief in one place.
-struct Trial<'a> {
+pub struct Trial<'a> {
     mutant: &'a Mutant,
     place: &'a str,
     found: Option<Finding>,
@@ -110,13 +110,15 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    fn is_caught(&self) -> bool {
+    /// Whether the first finding names a rule of the belief's set.
+    pub fn is_caught(&self) -> bool {
         self.found
             .as_ref()
             .is_some_and(|finding| self.mutant.rules.contains(&finding.rule))
     }
 
-    fn line(&self) -> String {
+    /// What is printed of it, a line.
+    pub fn line(&self) -> String {
         let (verdict, detail) = match &self.found {
             Some(finding) if self.is_caught() => {
                 ("caught", format!("{} by {}", finding.rule, finding.check))
@@ -139,7 +141,10 @@ impl Trial<'_> {
 }
 
 /// Puts a belief in one place to the checks of a scope.
-fn attempt<'a>(
+///
+/// # Errors
+/// Bad input of the run.
+pub fn attempt<'a>(
     catalogue: &Catalogue,
     mutant: &'a Mutant,
     place: &'a str,
