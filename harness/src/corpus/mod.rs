@@ -7,6 +7,7 @@ mod litmus;
 mod producers;
 mod rings;
 mod surface;
+mod vrings;
 
 use crate::program::build::{Author, stream};
 use crate::program::{Arch, Program};
@@ -20,6 +21,7 @@ pub fn all() -> Vec<Program> {
     producers::add(&mut programs);
     errors::add(&mut programs);
     surface::add(&mut programs);
+    vrings::add(&mut programs);
     programs
 }
 

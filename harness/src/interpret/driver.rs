@@ -75,6 +75,12 @@ impl Machine<'_> {
                 }
                 self.stage(ring, &tx, &rx, at)
             }
+            Op::Vring {
+                ring,
+                script,
+                padded,
+                scratch,
+            } => self.vring(ring, script, *padded, scratch.as_ref(), at),
             Op::Raw { ring, tx, rx } => {
                 let mut halves = self.halves(ring);
                 let tx = self.raws(tx, &mut halves.0);

@@ -90,6 +90,20 @@ impl Desc {
         }
     }
 
+    /// Its place in a packet, whatever it was (PACK-5).
+    pub fn place(&mut self, part: Part) {
+        self.word0 &= !(FIRST | LAST | CONCAT);
+        if part.first {
+            self.word0 |= FIRST;
+        }
+        self.word0 |= if part.last { LAST } else { CONCAT };
+    }
+
+    /// `meta_ctrl` bit 26 (ERR-4).
+    pub fn set_write_barrier(&mut self) {
+        self.word1 |= WRITE_BARRIER;
+    }
+
     /// DESC-3.
     pub fn length(&self) -> u64 {
         match self.word0 & 0xffff {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::script::Authored;
 pub use super::step::Mode;
 use super::step::{Block, Raw, Side};
 use super::{
@@ -178,6 +179,32 @@ impl Author {
             ring: ring.into(),
             blocks: blocks.iter().map(block).collect(),
             mode,
+        })
+    }
+
+    /// Stages a virtual ring at the start of a ring that begins.
+    pub fn vring(&mut self, ring: &str, script: Vec<Authored>) -> &mut Self {
+        self.step(Op::Vring {
+            ring: ring.into(),
+            script,
+            padded: None,
+            scratch: None,
+        })
+    }
+
+    /// The same, each half filled up to so many descriptors.
+    pub fn vring_padded(
+        &mut self,
+        ring: &str,
+        script: Vec<Authored>,
+        padded: u32,
+        scratch: At,
+    ) -> &mut Self {
+        self.step(Op::Vring {
+            ring: ring.into(),
+            script,
+            padded: Some(padded),
+            scratch: Some(scratch),
         })
     }
 

@@ -34,6 +34,7 @@ pub mod check;
 pub mod fill;
 pub mod number;
 pub mod read;
+pub mod script;
 pub mod step;
 
 use std::collections::BTreeMap;

@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use udma_harness::corpus;
+use udma_harness::program::{Arch, Program};
+use udma_harness::vdev::Fault;
+
 const UDMA: &str = env!("CARGO_BIN_EXE_udma");
 const HERE: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -117,26 +121,51 @@ fn every_program_on_the_device_backend_v4() {
     ok(&programs("v4", &[]));
 }
 
+/// Most bytes of a program that looks for a fault.
+const SMALL: u64 = 1 << 22;
+
+/// Files of the programs that may find a fault: those that name one of its rules.
+fn seekers(fault: Fault) -> Vec<String> {
+    let blamed = |rule: &String| fault.rules().contains(&rule.as_str());
+    let names = |program: &Program| {
+        let steps = program.steps.iter().flat_map(|step| &step.rules);
+        program.rules.iter().chain(steps).any(blamed)
+    };
+    // What a closed device leaves behind is seen by the run, whatever the program.
+    let left = fault.rules().contains(&"DEV-20");
+    let mut programs = corpus::all();
+    programs.retain(|program| {
+        program.suits(Arch::V3)
+            && program.bytes() <= SMALL
+            && (names(program) || left && program.rings.iter().any(|ring| ring.tx == 32))
+    });
+    let file = |program: Program| format!("{HERE}/../corpora/programs/{}.json", program.name);
+    programs.into_iter().map(file).collect()
+}
+
+/// `udma run` names the rule of every fault, and the step or what is wrong in the end.
 #[test]
-fn a_fault_is_found_through_real_calls() {
-    for (fault, rule) in [
-        ("head-stale", "REGS-2"),
-        ("memory-left", "DEV-20"),
-        ("zero-length", "DESC-3"),
-    ] {
-        let folder = Path::new(HERE).join("../corpora/programs/copy-65536.json");
-        let command = [
-            UDMA,
-            "run",
-            folder.to_str().unwrap(),
-            "--on",
-            "/dev/neuron0",
-        ];
-        let output = vdev(&["--fault", fault], &command);
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{fault}: {text}");
-        assert!(text.contains(rule), "{fault}: {text}");
+fn every_fault_is_found_through_real_calls() {
+    let mut missed = Vec::new();
+    for fault in Fault::ALL.iter().copied() {
+        let files = seekers(fault);
+        let mut command = vec![UDMA, "run", "--on", "/dev/neuron0", "--allow-disturbing"];
+        command.extend(["--repeat", "20", "--stop-on", "finding"]);
+        command.extend(files.iter().map(String::as_str));
+        let output = vdev(&["--fault", fault.id()], &command);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let named = fault.rules().iter().any(|rule| text.contains(rule));
+        let placed = text.contains("step") || text.contains("in the end");
+        if output.status.code() != Some(1) || !named || !placed {
+            let errors = String::from_utf8_lossy(&output.stderr);
+            missed.push(format!(
+                "{}: {:?}\n{text}{errors}",
+                fault.id(),
+                output.status
+            ));
+        }
     }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
 #[test]
