@@ -56,6 +56,7 @@ struct Inner {
     under_way: VecDeque<(u64, u64)>,
     lost: u64,
     windows: u64,
+    out_of_window: u64,
     now: u64,
     /// Delays with nothing under way.
     idle: u64,
@@ -79,6 +80,7 @@ impl Machine {
                 under_way: VecDeque::new(),
                 lost: 0,
                 windows: 0,
+                out_of_window: 0,
                 now: 0,
                 idle: 0,
                 watch: Watch::new(size),
@@ -92,6 +94,7 @@ impl Machine {
         inner.trace = Trace::default();
         inner.lost = inner.run.engine.lost_batches;
         inner.windows = inner.run.engine.in_reset_window;
+        inner.out_of_window = inner.run.engine.out_of_window;
         inner.now = 0;
         inner.watch.begin();
     }
@@ -383,6 +386,10 @@ impl Host for Machine {
     fn in_reset_window(&self, started: u64) -> bool {
         let mut inner = self.inner.borrow_mut();
         inner.aside(Aside::Window(started));
+        if inner.out_of_window != 0 {
+            inner.out_of_window -= 1;
+            return false;
+        }
         let told = inner.windows != 0;
         inner.windows -= u64::from(told);
         told

@@ -60,6 +60,9 @@ pub struct Behaviour {
     pub lost_batches: u64,
     /// How often the driver is told that its attempt began inside a reset window.
     pub in_reset_window: u64,
+    /// Questions before those, which are answered with no.
+    #[serde(default)]
+    pub out_of_window: u64,
 }
 
 /// Memory by DMA address.

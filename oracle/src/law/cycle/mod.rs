@@ -83,6 +83,7 @@ struct Driver<'a> {
     under_way: Vec<UnderWay>,
     lost: u64,
     windows: u64,
+    out_of_window: u64,
     now: u64,
     /// SYNC, ASYNC1, ASYNC2.
     slots: [Slot; 3],
@@ -123,6 +124,7 @@ impl<'a> Driver<'a> {
             under_way: Vec::new(),
             lost: run.engine.lost_batches,
             windows: run.engine.in_reset_window,
+            out_of_window: run.engine.out_of_window,
             now: 0,
             slots: [unused; 3],
             serial: 0,

@@ -163,6 +163,10 @@ impl Driver<'_> {
                 return Ok(self.timeout());
             }
             self.aside(Aside::Window(self.slots[slot].started));
+            if self.out_of_window != 0 {
+                self.out_of_window -= 1;
+                return Ok(self.timeout());
+            }
             if self.windows == 0 {
                 return Ok(self.timeout());
             }
