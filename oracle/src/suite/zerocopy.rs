@@ -60,6 +60,13 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         suite: "zerocopy",
+        name: "short-ring",
+        rules: QUEUE,
+        level: Level::Quick,
+        run: short_ring,
+    },
+    Check {
+        suite: "zerocopy",
         name: "seeded",
         rules: SEEDED,
         level: Level::Heavy,
@@ -312,5 +319,44 @@ fn queues(session: &mut Session) -> Result<(), CheckError> {
 fn seeded(session: &mut Session) -> Result<(), CheckError> {
     let count = session.options.cases / 100;
     seeds(session, "seeded", count, &[4]);
+    Ok(())
+}
+
+/// Two copies that a ring of 64 holds at a time, just holds, or does not hold: the second waits for
+/// room. One that it never holds is refused, and the next goes on.
+fn short_ring(session: &mut Session) -> Result<(), CheckError> {
+    for arch in ARCHES {
+        let mut setup = queue(arch, 64, 65536, 1);
+        setup.driver = abi::UDMA_DRIVER_2_27_4 as u8;
+        let of_pages = |at: u64, count: u64| {
+            let copy = zero_copy(at, 0, count * PAGE, true);
+            Step::Enqueue(copy, 100 + at)
+        };
+        let open = contexts(4, 10_000, 4);
+        // Every page alone: a pair each, and the marker.
+        let alone = frames(64, 1);
+        for second in 22..=30 {
+            let steps = vec![
+                open.clone(),
+                of_pages(0, 20),
+                of_pages(1, second),
+                Step::Advance(1),
+                Step::Advance(99),
+                Step::Pop,
+            ];
+            programs(session, "beside", [pages(setup, steps, alone.clone())]);
+        }
+        for first in 44..=50 {
+            let steps = vec![
+                open.clone(),
+                of_pages(0, first),
+                of_pages(1, 3),
+                Step::Advance(1),
+                Step::Advance(99),
+                Step::Pop,
+            ];
+            programs(session, "alone", [pages(setup, steps, alone.clone())]);
+        }
+    }
     Ok(())
 }
