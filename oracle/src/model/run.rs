@@ -323,8 +323,9 @@ impl Engine {
         }
         for tx in queue.tx.list.range(..count) {
             let (from, length, index) = (tx.pointer, tx.length(), tx.index);
-            let unseen =
-                |write: &&super::write::Write| overlap(from, length, write.address, write.length);
+            let unseen = |write: &&super::write::Write| {
+                overlap(from, length, write.address, write.length) && !write.changes_nothing()
+            };
             if let Some(write) = queue.writes.iter().find(unseen) {
                 let earlier = write.index;
                 let text = format!("tx #{index} reads what rx #{earlier} writes, not visible yet");
@@ -342,8 +343,10 @@ impl Engine {
         let Some(mut write) = self.queues[at].writes.remove(next) else {
             return;
         };
-        self.keep_sources(write.address, write.length);
-        write.perform(&mut self.memory);
+        if !write.changes_nothing() {
+            self.keep_sources(write.address, write.length);
+            write.perform(&mut self.memory);
+        }
         self.log.event(|| Event::Visible {
             queue: at as u8,
             index: write.index,
