@@ -175,11 +175,12 @@ fn bits(programs: &mut Vec<Program>) {
     programs.push(author.done());
 }
 
-/// A dump that fills up with no-ops, and a marker behind them.
+/// A dump that fills up with a no-op, and a marker behind it. A second no-op would read what the
+/// first writes, which the engine model tells as a race.
 fn padded(programs: &mut Vec<Program>) {
     let mut author = Author::new(
         "vring-padded",
-        "A dump padded to 40 descriptors: the no-ops copy 4 bytes onto themselves.",
+        "A dump padded to 5 descriptors: the no-op copies 4 bytes onto themselves.",
         &["DUMP-3", "DUMP-5"],
     );
     author
@@ -188,13 +189,13 @@ fn padded(programs: &mut Vec<Program>) {
         .host("scratch", 64, stream(9))
         .ring("q", 64);
     let script = vec![transfer(at("src", 0), at("dst", 0), 200_000)];
-    author.vring_padded("q", script, 40, at("scratch", 16));
+    author.vring_padded("q", script, 5, at("scratch", 16));
     marker(&mut author, "q", Mode::Dmb);
     author
-        .copy_out("q", Side::Tx, 39, 1, "tx")
-        .copy_out("q", Side::Rx, 39, 1, "rx")
+        .copy_out("q", Side::Tx, 4, 1, "tx")
+        .copy_out("q", Side::Rx, 4, 1, "rx")
         .holds("dst", "src", 200_000)
-        .ends("q", 41, 41, 1);
+        .ends("q", 6, 6, 1);
     let no_op = |word0: u64, word1: u64| {
         vec![Slot {
             word0: Number(word0),

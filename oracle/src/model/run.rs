@@ -323,9 +323,8 @@ impl Engine {
         }
         for tx in queue.tx.list.range(..count) {
             let (from, length, index) = (tx.pointer, tx.length(), tx.index);
-            let unseen = |write: &&super::write::Write| {
-                overlap(from, length, write.address, write.length) && !write.changes_nothing()
-            };
+            let unseen =
+                |write: &&super::write::Write| overlap(from, length, write.address, write.length);
             if let Some(write) = queue.writes.iter().find(unseen) {
                 let earlier = write.index;
                 let text = format!("tx #{index} reads what rx #{earlier} writes, not visible yet");
@@ -343,10 +342,8 @@ impl Engine {
         let Some(mut write) = self.queues[at].writes.remove(next) else {
             return;
         };
-        if !write.changes_nothing() {
-            self.keep_sources(write.address, write.length);
-            write.perform(&mut self.memory);
-        }
+        self.keep_sources(write.address, write.length);
+        write.perform(&mut self.memory);
         self.log.event(|| Event::Visible {
             queue: at as u8,
             index: write.index,

@@ -47,13 +47,6 @@ impl Write {
         }
     }
 
-    /// Whether it puts bytes where they are, as no-ops do (DUMP-3): nothing changes when it becomes
-    /// visible.
-    #[inline]
-    pub(super) fn changes_nothing(&self) -> bool {
-        matches!(self.source, Source::Range(source) if source == self.address)
-    }
-
     /// Copies the source aside.
     pub(super) fn keep(&mut self, memory: &Memory) {
         let mut bytes = vec![0; self.length as usize];
