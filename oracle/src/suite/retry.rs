@@ -102,8 +102,8 @@ fn two_out(session: &mut Session) -> Result<(), CheckError> {
     let (older, newer) = (submit(0, 100, -1), submit(1, 60, 1));
     let copy = Step::Copy(transfer(1, 60, 0));
     for steps in [
-        vec![older.clone(), newer.clone(), Step::Wait(1), Step::Wait(2)],
-        vec![older.clone(), newer, Step::Wait(2), Step::Wait(1)],
+        vec![older, newer, Step::Wait(1), Step::Wait(2)],
+        vec![older, newer, Step::Wait(2), Step::Wait(1)],
         vec![older, copy, Step::Wait(1)],
     ] {
         for start in [0, 61, 130] {

@@ -337,7 +337,7 @@ fn short_ring(session: &mut Session) -> Result<(), CheckError> {
         let alone = frames(64, 1);
         for second in 22..=30 {
             let steps = vec![
-                open.clone(),
+                open,
                 of_pages(0, 20),
                 of_pages(1, second),
                 Step::Advance(1),
@@ -348,7 +348,7 @@ fn short_ring(session: &mut Session) -> Result<(), CheckError> {
         }
         for first in 44..=50 {
             let steps = vec![
-                open.clone(),
+                open,
                 of_pages(0, first),
                 of_pages(1, 3),
                 Step::Advance(1),
