@@ -322,7 +322,7 @@ pub struct RunArgs {
     /// Most seconds that one program takes.
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub budget_seconds: u64,
-    /// How often a device is asked for a marker before it counts as lost
+    /// How often a device is asked for a marker before it counts as lost.
     #[arg(long, value_name = "NUMBER", default_value_t = 20_000,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub looks: u32,

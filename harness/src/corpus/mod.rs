@@ -10,7 +10,7 @@ mod surface;
 mod vrings;
 
 use crate::program::build::{Author, stream};
-use crate::program::{Arch, Program};
+use crate::program::{Arch, At, Program};
 
 /// Every program, in the order of the files.
 pub fn all() -> Vec<Program> {
@@ -23,6 +23,11 @@ pub fn all() -> Vec<Program> {
     surface::add(&mut programs);
     vrings::add(&mut programs);
     programs
+}
+
+/// `by` bytes into something.
+fn at(name: &str, by: u64) -> At {
+    At::start(name).plus(by)
 }
 
 /// Architectures with strong-ordered writes.

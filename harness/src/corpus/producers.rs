@@ -1,15 +1,11 @@
 //! Programs in the shape of each producer that uses the engine.
 
-use super::pair;
+use super::{at, pair};
 use crate::program::build::{Author, Mode, stream};
 use crate::program::step::Op;
 use crate::program::{At, Fill, Number, Program};
 
 const PAIR: u64 = 65536;
-
-fn at(name: &str, by: u64) -> At {
-    At::start(name).plus(by)
-}
 
 pub fn add(programs: &mut Vec<Program>) {
     driver_shape(programs);
@@ -183,11 +179,7 @@ fn zero_copy(programs: &mut Vec<Program>) {
             }
         }
         // Both are out; the ring's own marker behind a data memory barrier waits for all.
-        author.step(Op::Marker {
-            ring: "q".into(),
-            mode: Mode::Dmb,
-        });
-        author.doorbell("q").wait("q").ack("q");
+        author.finish_as("q", Mode::Dmb);
         author.holds(at(to, 200), at(from, 100), 265_145);
         author
             .holds("context0+4", "context0", 4)

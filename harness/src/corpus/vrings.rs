@@ -1,53 +1,34 @@
 //! Programs of virtual rings: authored, packed, edited, resolved and dumped to a ring.
 
+use super::at;
 use crate::program::build::{Author, Mode, stream};
-use crate::program::script::Authored;
+use crate::program::script::{Authored, Transfer};
 use crate::program::step::{Block, Op, Side};
 use crate::program::{At, Fill, Number, Piece, Program, Slot};
 
 /// Start of variable 0 (TMPL-1); the variable's number is bits 54:36.
 const SYMBOL: u64 = 1 << 61;
+/// word1 of a plain copy.
+const PLAIN: u64 = 0x0108_0003;
 const EINVAL: i64 = -22;
-
-fn at(name: &str, by: u64) -> At {
-    At::start(name).plus(by)
-}
 
 fn variable(id: u64, by: u64) -> At {
     At::Address(SYMBOL | id << 36 | by)
 }
 
 fn transfer(src: At, dst: At, size: u64) -> Authored {
-    Authored::Transfer {
+    Authored::Transfer(Transfer {
         src,
         dst,
         size: Number(size),
         ordered: false,
-    }
+    })
 }
 
 fn pack(max_bytes: u64) -> Authored {
     Authored::Pack {
         max_bytes: Number(max_bytes),
     }
-}
-
-fn marker(author: &mut Author, ring: &str, mode: Mode) {
-    author.step(Op::Marker {
-        ring: ring.into(),
-        mode,
-    });
-    author.doorbell(ring).wait(ring).ack(ring);
-}
-
-fn again(author: &mut Author, ring: &str) {
-    author.step(Op::Init {
-        ring: ring.into(),
-        tx: None,
-        rx: None,
-        queue: None,
-        engine: None,
-    });
 }
 
 pub fn add(programs: &mut Vec<Program>) {
@@ -79,19 +60,15 @@ fn model_stream(programs: &mut Vec<Program>) {
         .collect();
     script.push(pack(40_000));
     author.vring("q", script);
-    marker(&mut author, "q", Mode::Dmb);
+    author.finish_as("q", Mode::Dmb);
     author
         .copy_out("q", Side::Tx, 7, 2, "border")
         .holds("state", "weights", 240_000)
         .ends("q", 49, 49, 1);
     // The eighth descriptor ends the first packet, the ninth begins the second.
-    let slot = |word0: u64, place: u64| Slot {
-        word0: Number(word0),
-        word1: Number(0x0108_0003),
-        pointer: at("weights", place),
-    };
+    let slot = |word0, place| Slot::new(word0, PLAIN, at("weights", place));
     let border = vec![slot(0x0900_1388, 35_000), slot(0x8500_1388, 40_000)];
-    author.outcome().copied.insert("border".into(), border);
+    author.gave_slots("border", border);
     programs.push(author.done());
 }
 
@@ -111,7 +88,7 @@ fn template(programs: &mut Vec<Program>) {
     for run in 0..3 {
         let (from, to) = (format!("in{run}"), format!("out{run}"));
         if run > 0 {
-            again(&mut author, "q");
+            author.again("q");
         }
         let script = vec![
             transfer(variable(0, 0), variable(1, 4096), 4096),
@@ -122,7 +99,7 @@ fn template(programs: &mut Vec<Program>) {
             },
         ];
         author.vring("q", script);
-        marker(&mut author, "q", Mode::Dmb);
+        author.finish_as("q", Mode::Dmb);
         author.holds_pieces(
             at(&to, 0),
             vec![
@@ -152,26 +129,24 @@ fn bits(programs: &mut Vec<Program>) {
         pack(65536),
     ];
     author.vring("q", script);
-    marker(&mut author, "q", Mode::Dmb);
+    author.finish_as("q", Mode::Dmb);
     author
         .copy_out("q", Side::Tx, 0, 2, "tx")
         .copy_out("q", Side::Rx, 0, 2, "rx")
         .holds("dst", "src", 12288)
         .ends("q", 3, 3, 1);
-    let slots = |words: [(u64, u64); 2], word1: u64, name: &str| {
-        words
-            .map(|(word0, by)| Slot {
-                word0: Number(word0),
-                word1: Number(word1),
-                pointer: at(name, by),
-            })
-            .to_vec()
-    };
     // CONCAT | FIRST | phase 1, then LAST | phase 1; lengths 0x1000 and 0x2000.
-    let tx = slots([(0x8500_1000, 0), (0x0900_2000, 4096)], 0x0108_0003, "src");
-    let rx = slots([(0x0100_1000, 0), (0x0100_2000, 4096)], 0, "dst");
-    author.outcome().copied.insert("tx".into(), tx);
-    author.outcome().copied.insert("rx".into(), rx);
+    let tx = [
+        Slot::new(0x8500_1000, PLAIN, "src"),
+        Slot::new(0x0900_2000, PLAIN, "src+4096"),
+    ];
+    let rx = [
+        Slot::new(0x0100_1000, 0, "dst"),
+        Slot::new(0x0100_2000, 0, "dst+4096"),
+    ];
+    author
+        .gave_slots("tx", tx.to_vec())
+        .gave_slots("rx", rx.to_vec());
     programs.push(author.done());
 }
 
@@ -190,22 +165,15 @@ fn padded(programs: &mut Vec<Program>) {
         .ring("q", 64);
     let script = vec![transfer(at("src", 0), at("dst", 0), 200_000)];
     author.vring_padded("q", script, 5, at("scratch", 16));
-    marker(&mut author, "q", Mode::Dmb);
+    author.finish_as("q", Mode::Dmb);
     author
         .copy_out("q", Side::Tx, 4, 1, "tx")
         .copy_out("q", Side::Rx, 4, 1, "rx")
         .holds("dst", "src", 200_000)
         .ends("q", 6, 6, 1);
-    let no_op = |word0: u64, word1: u64| {
-        vec![Slot {
-            word0: Number(word0),
-            word1: Number(word1),
-            pointer: at("scratch", 16),
-        }]
-    };
-    let (tx, rx) = (no_op(0x0d00_0004, 0x0108_0003), no_op(0x0100_0004, 0));
-    author.outcome().copied.insert("tx".into(), tx);
-    author.outcome().copied.insert("rx".into(), rx);
+    author
+        .gave_slots("tx", vec![Slot::new(0x0d00_0004, PLAIN, "scratch+16")])
+        .gave_slots("rx", vec![Slot::new(0x0100_0004, 0, "scratch+16")]);
     programs.push(author.done());
 }
 
@@ -228,26 +196,19 @@ fn edits(programs: &mut Vec<Program>) {
         dst: at("dst", by),
         size: Number(100),
     };
-    let whole = |from: u64, size: u64| (at("old", from), at("dst", from), Number(size));
-    let (src, dst, size) = whole(1_000, 70_000);
-    let (src_ex, dst_ex, size_ex) = whole(72_000, 5_000);
+    let ordered = |from: u64, size: u64| Transfer {
+        src: at("old", from),
+        dst: at("dst", from),
+        size: Number(size),
+        ordered: true,
+    };
     let script = vec![
         Authored::Packet {
             blocks: vec![block(0), block(200), block(400)],
             mode: Mode::None,
         },
-        Authored::Transfer {
-            src,
-            dst,
-            size,
-            ordered: true,
-        },
-        Authored::TransferEx {
-            src: src_ex,
-            dst: dst_ex,
-            size: size_ex,
-            ordered: true,
-        },
+        Authored::Transfer(ordered(1_000, 70_000)),
+        Authored::TransferEx(ordered(72_000, 5_000)),
         transfer(at("old", 600), at("dst", 600), 0),
         transfer(at("old", 72_001), at("dst", 78_000), 100),
         Authored::Poke {
@@ -263,7 +224,7 @@ fn edits(programs: &mut Vec<Program>) {
         Authored::DmbOnLastPacket,
     ];
     author.vring("q", script);
-    marker(&mut author, "q", Mode::Dmb);
+    author.finish_as("q", Mode::Dmb);
     for (start, size) in [
         (0, 100),
         (200, 100),
@@ -316,7 +277,7 @@ fn refused(programs: &mut Vec<Program>) {
         .step_code(vring(copy(4), Some(33)), EINVAL, &["DUMP-1"])
         .vring("q", copy(1))
         .step_code(vring(copy(1), None), EINVAL, &["XFER-1"]);
-    marker(&mut author, "q", Mode::Dmb);
+    author.finish_as("q", Mode::Dmb);
     author.holds("dst", "src", 64).ends("q", 2, 2, 1);
     programs.push(author.done());
 }

@@ -1,24 +1,16 @@
 //! A `vring` step, descriptor by descriptor (file 07 of the specification).
 
 use super::Machine;
-use super::wire::{Desc, Part};
+use super::wire::{Desc, Part, chunks};
 use crate::outcome::StepPath;
-use crate::program::script::Authored;
+use crate::program::script::{Authored, Transfer};
 use crate::program::step::Mode;
 use crate::program::{Arch, At};
 
-/// Bytes of the largest chunk (XFER-1).
-const CHUNK: u64 = 0x1_0000;
 /// Bytes of a poke and of a no-op (XFER-5, DUMP-3).
 const WORD: u64 = 4;
 /// Ring id of everything on a virtual ring (XFER-1).
 const PHASE: u32 = 1;
-/// A descriptor that is a packet of its own.
-const ALONE: Part = Part {
-    first: true,
-    last: true,
-};
-
 /// The two halves.
 #[derive(Default)]
 struct Halves {
@@ -29,20 +21,8 @@ struct Halves {
 
 impl Halves {
     fn pair(&mut self, mode: Mode, src: u64, dst: u64, size: u64) {
-        self.tx.push(Desc::tx(ALONE, mode, PHASE, src, size));
+        self.tx.push(Desc::tx(Part::ALONE, mode, PHASE, src, size));
         self.rx.push(Desc::rx(mode, false, PHASE, dst, size));
-    }
-
-    /// XFER-1, XFER-2.
-    fn transfer(&mut self, mode: Mode, src: u64, dst: u64, size: u64) {
-        let mut done = 0;
-        while done < size {
-            let bytes = CHUNK.min(size - done);
-            let last = done + bytes == size;
-            let mode = if last { mode } else { Mode::None };
-            self.pair(mode, src.wrapping_add(done), dst.wrapping_add(done), bytes);
-            done += bytes;
-        }
     }
 
     /// PACK-1: from left to right, a packet as long as limits allow.
@@ -59,10 +39,7 @@ impl Halves {
                 end += 1;
             }
             for at in first..end {
-                self.tx[at].place(Part {
-                    first: at == first,
-                    last: at + 1 == end,
-                });
+                self.tx[at].place(Part::of(at - first, end - first));
             }
             first = end;
         }
@@ -91,52 +68,37 @@ impl Halves {
     }
 }
 
+/// What orders a write (XFER-2).
+fn order(sow: bool) -> Mode {
+    if sow { Mode::Sow } else { Mode::Dmb }
+}
+
 impl Machine<'_> {
+    /// XFER-1, XFER-2.
+    fn transfer(&self, halves: &mut Halves, transfer: &Transfer, sow: bool) {
+        let (src, dst) = (self.address(&transfer.src), self.address(&transfer.dst));
+        for (done, bytes, is_last) in chunks(transfer.size.0) {
+            let mode = if is_last && transfer.ordered {
+                order(sow)
+            } else {
+                Mode::None
+            };
+            halves.pair(mode, src.wrapping_add(done), dst.wrapping_add(done), bytes);
+        }
+    }
+
     fn author(&self, halves: &mut Halves, step: &Authored) -> Option<()> {
         let sow = self.arch != Arch::V2;
-        let ordering = |ordered: bool, sow: bool| match (ordered, sow) {
-            (false, _) => Mode::None,
-            (true, true) => Mode::Sow,
-            (true, false) => Mode::Dmb,
-        };
         match step {
-            Authored::Transfer {
-                src,
-                dst,
-                size,
-                ordered,
-            } => {
-                let mode = ordering(*ordered, sow);
-                halves.transfer(mode, self.address(src), self.address(dst), size.0);
-            }
-            Authored::TransferEx {
-                src,
-                dst,
-                size,
-                ordered,
-            } => {
-                let mode = ordering(*ordered, false);
-                halves.transfer(mode, self.address(src), self.address(dst), size.0);
-            }
+            Authored::Transfer(transfer) => self.transfer(halves, transfer, sow),
+            Authored::TransferEx(transfer) => self.transfer(halves, transfer, false),
             Authored::Poke { src, dst } => {
-                halves.pair(
-                    ordering(true, sow),
-                    self.address(src),
-                    self.address(dst),
-                    WORD,
-                );
+                halves.pair(order(sow), self.address(src), self.address(dst), WORD);
             }
             Authored::Packet { blocks, mode } => {
-                for (index, block) in blocks.iter().enumerate() {
-                    let part = Part {
-                        first: index == 0,
-                        last: index + 1 == blocks.len(),
-                    };
-                    let (src, dst) = (self.address(&block.src), self.address(&block.dst));
-                    let size = block.size.0;
-                    halves.tx.push(Desc::tx(part, *mode, PHASE, src, size));
-                    halves.rx.push(Desc::rx(*mode, false, PHASE, dst, size));
-                }
+                let (tx, rx) = self.pairs(blocks, *mode, || (PHASE, PHASE));
+                halves.tx.extend(tx);
+                halves.rx.extend(rx);
             }
             Authored::Pack { max_bytes } => {
                 let most = if self.arch == Arch::V2 { 128 } else { 65 };
@@ -197,7 +159,7 @@ impl Machine<'_> {
             (
                 &mut tx,
                 queue.tx.size,
-                Desc::tx(ALONE, Mode::None, PHASE, scratch, WORD),
+                Desc::tx(Part::ALONE, Mode::None, PHASE, scratch, WORD),
             ),
             (
                 &mut rx,

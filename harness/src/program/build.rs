@@ -7,7 +7,7 @@ pub use super::step::Mode;
 use super::step::{Block, Raw, Side};
 use super::{
     Arch, At, Buffer, Cursor, Cursors, Expected, Fill, Number, Op, Patch, Piece, Place, Program,
-    Ring, Step, Tag, Value,
+    Ring, Slot, Step, Tag, Value,
 };
 
 /// Writes one program down, step by step.
@@ -219,9 +219,14 @@ impl Author {
 
     /// Stages the marker.
     pub fn marker(&mut self, ring: &str) -> &mut Self {
+        self.marker_as(ring, Mode::None)
+    }
+
+    /// Stages the marker in an ordering mode.
+    pub fn marker_as(&mut self, ring: &str, mode: Mode) -> &mut Self {
         self.step(Op::Marker {
             ring: ring.into(),
-            mode: Mode::None,
+            mode,
         })
     }
 
@@ -269,7 +274,26 @@ impl Author {
 
     /// Marker, doorbell, wait, ack: the rest of a batch.
     pub fn finish(&mut self, ring: &str) -> &mut Self {
-        self.marker(ring).doorbell(ring).wait(ring).ack(ring)
+        self.finish_as(ring, Mode::None)
+    }
+
+    /// The same with a marker in an ordering mode.
+    pub fn finish_as(&mut self, ring: &str, mode: Mode) -> &mut Self {
+        self.marker_as(ring, mode)
+            .doorbell(ring)
+            .wait(ring)
+            .ack(ring)
+    }
+
+    /// Initialises the queue of a ring again, as it was.
+    pub fn again(&mut self, ring: &str) -> &mut Self {
+        self.step(Op::Init {
+            ring: ring.into(),
+            tx: None,
+            rx: None,
+            queue: None,
+            engine: None,
+        })
     }
 
     /// Reads a range.
@@ -340,6 +364,12 @@ impl Author {
     pub fn gave(&mut self, name: &str, of: impl Into<At>, size: u64) -> &mut Self {
         let pieces = vec![Piece::of(of, size)];
         self.outcome().reads.insert(name.into(), pieces);
+        self
+    }
+
+    /// A `copy_out` step gave these descriptors.
+    pub fn gave_slots(&mut self, name: &str, slots: Vec<Slot>) -> &mut Self {
+        self.outcome().copied.insert(name.into(), slots);
         self
     }
 

@@ -277,9 +277,9 @@ fn authored(program: &Program, path: &str, script: &[Authored]) -> Result<(), Ba
             exists(program, place(member), at)?;
         }
         match op {
-            Authored::Transfer { size, .. } | Authored::TransferEx { size, .. } => {
-                within(place("size"), size.0, 0, MOST_BYTES)?;
-                descriptors += size.0.div_ceil(PAIR);
+            Authored::Transfer(transfer) | Authored::TransferEx(transfer) => {
+                within(place("size"), transfer.size.0, 0, MOST_BYTES)?;
+                descriptors += transfer.size.0.div_ceil(PAIR);
             }
             Authored::Packet { blocks, .. } => {
                 packet(place("blocks"), blocks)?;

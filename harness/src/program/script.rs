@@ -5,35 +5,30 @@ use serde::{Deserialize, Serialize};
 use super::step::{Block, Mode};
 use super::{At, Number, is_default};
 
+/// A copy of any length.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Transfer {
+    /// Source.
+    pub src: At,
+    /// Destination.
+    pub dst: At,
+    /// Bytes; 0 adds nothing (XFER-6).
+    pub size: Number,
+    /// Whether the last chunk is ordered (XFER-2).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub ordered: bool,
+}
+
 /// One operation on a virtual ring. Places may be symbolic pointers by number (TMPL-1), such as
 /// `0x2000001000000040`: byte 64 of variable 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Authored {
-    /// A copy of any length in chunks of 65536 bytes (XFER-1, XFER-2).
-    Transfer {
-        /// Source.
-        src: At,
-        /// Destination.
-        dst: At,
-        /// Bytes; 0 adds nothing (XFER-6).
-        size: Number,
-        /// Whether the last chunk is ordered: SOW where there is one, else DMB.
-        #[serde(default, skip_serializing_if = "is_default")]
-        ordered: bool,
-    },
-    /// The form whose order is always DMB (XFER-2).
-    TransferEx {
-        /// Source.
-        src: At,
-        /// Destination.
-        dst: At,
-        /// Bytes.
-        size: Number,
-        /// Whether the last chunk is ordered.
-        #[serde(default, skip_serializing_if = "is_default")]
-        ordered: bool,
-    },
+    /// A copy in chunks of 65536 bytes (XFER-1), ordered by SOW where there is one, else DMB.
+    Transfer(Transfer),
+    /// The form that is always ordered by DMB (XFER-2).
+    TransferEx(Transfer),
     /// A poke of an event or a semaphore: 4 bytes of a constant (XFER-5).
     Poke {
         /// Where the constant is.
@@ -81,8 +76,8 @@ impl Authored {
     /// The places that it names, with the members they stand in.
     pub fn places(&self) -> Vec<(&'static str, &At)> {
         match self {
-            Self::Transfer { src, dst, .. }
-            | Self::TransferEx { src, dst, .. }
+            Self::Transfer(Transfer { src, dst, .. })
+            | Self::TransferEx(Transfer { src, dst, .. })
             | Self::Poke { src, dst } => vec![("src", src), ("dst", dst)],
             Self::Packet { blocks, .. } => {
                 let places = blocks.iter().map(|block| (&block.src, &block.dst));

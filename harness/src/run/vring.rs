@@ -10,7 +10,7 @@ use udma::{Arch, Desc};
 use super::client::Client;
 use super::port::Port;
 use crate::program::At;
-use crate::program::script::Authored;
+use crate::program::script::{self, Authored};
 use crate::program::step::Mode;
 
 /// What a step gives that the library refuses before any call.
@@ -37,25 +37,15 @@ impl<P: Port> Client<'_, P> {
 
     fn author(&self, vring: &mut Vring, step: &Authored) -> Result<(), udma::vring::Error> {
         let arch = Arch::from(self.arch);
-        let transfer = |src: &At, dst: &At, size: u64, ordered: bool| Transfer {
-            src: self.address(src),
-            dst: self.address(dst),
-            size,
-            ordered,
+        let resolved = |transfer: &script::Transfer| Transfer {
+            src: self.address(&transfer.src),
+            dst: self.address(&transfer.dst),
+            size: transfer.size.0,
+            ordered: transfer.ordered,
         };
         match step {
-            Authored::Transfer {
-                src,
-                dst,
-                size,
-                ordered,
-            } => vring.add_transfer(arch, &transfer(src, dst, size.0, *ordered)),
-            Authored::TransferEx {
-                src,
-                dst,
-                size,
-                ordered,
-            } => vring.add_transfer_ex(arch, &transfer(src, dst, size.0, *ordered)),
+            Authored::Transfer(transfer) => vring.add_transfer(arch, &resolved(transfer)),
+            Authored::TransferEx(transfer) => vring.add_transfer_ex(arch, &resolved(transfer)),
             Authored::Poke { src, dst } => {
                 vring.add_poke(arch, self.address(src), self.address(dst))
             }

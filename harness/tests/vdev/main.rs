@@ -126,10 +126,9 @@ const SMALL: u64 = 1 << 22;
 
 /// Files of the programs that may find a fault: those that name one of its rules.
 fn seekers(fault: Fault) -> Vec<String> {
-    let blamed = |rule: &String| fault.rules().contains(&rule.as_str());
     let names = |program: &Program| {
-        let steps = program.steps.iter().flat_map(|step| &step.rules);
-        program.rules.iter().chain(steps).any(blamed)
+        let blamed = |rule: &str| fault.rules().contains(&rule);
+        program.named_rules().any(blamed)
     };
     // What a closed device leaves behind is seen by the run, whatever the program.
     let left = fault.rules().contains(&"DEV-20");

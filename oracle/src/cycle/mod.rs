@@ -65,6 +65,15 @@ pub struct Behaviour {
     pub out_of_window: u64,
 }
 
+impl Behaviour {
+    /// What the driver is told the `asked`th time that it asks about the window, from 0 on.
+    pub fn began_in_window(&self, asked: u64) -> bool {
+        asked
+            .checked_sub(self.out_of_window)
+            .is_some_and(|asked| asked < self.in_reset_window)
+    }
+}
+
 /// Memory by DMA address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -335,27 +335,18 @@ fn short_ring(session: &mut Session) -> Result<(), CheckError> {
         let open = contexts(4, 10_000, 4);
         // Every page alone: a pair each, and the marker.
         let alone = frames(64, 1);
-        for second in 22..=30 {
+        let beside = (22..=30).map(|second| ("beside", 20, second));
+        let by_itself = (44..=50).map(|first| ("alone", first, 3));
+        for (name, first, second) in beside.chain(by_itself) {
             let steps = vec![
                 open,
-                of_pages(0, 20),
+                of_pages(0, first),
                 of_pages(1, second),
                 Step::Advance(1),
                 Step::Advance(99),
                 Step::Pop,
             ];
-            programs(session, "beside", [pages(setup, steps, alone.clone())]);
-        }
-        for first in 44..=50 {
-            let steps = vec![
-                open,
-                of_pages(0, first),
-                of_pages(1, 3),
-                Step::Advance(1),
-                Step::Advance(99),
-                Step::Pop,
-            ];
-            programs(session, "alone", [pages(setup, steps, alone.clone())]);
+            programs(session, name, [pages(setup, steps, alone.clone())]);
         }
     }
     Ok(())

@@ -163,14 +163,10 @@ impl Driver<'_> {
                 return Ok(self.timeout());
             }
             self.aside(Aside::Window(self.slots[slot].started));
-            if self.out_of_window != 0 {
-                self.out_of_window -= 1;
+            self.asked += 1;
+            if !self.run.engine.began_in_window(self.asked - 1) {
                 return Ok(self.timeout());
             }
-            if self.windows == 0 {
-                return Ok(self.timeout());
-            }
-            self.windows -= 1;
             let again: Vec<usize> = [Some(slot), newer].into_iter().flatten().collect();
             for slot in &again {
                 self.slots[*slot].started = self.now;
