@@ -20,7 +20,8 @@ use crate::run::command::{StopOn, run as run_programs, write_corpus};
 use crate::run::conform;
 use crate::vdev::{BoardConfig, supervisor};
 use crate::{
-    bench, bench_model, check, explain, prove, rules, states, trace, vectors, vring, vring_bench,
+    bench, bench_device, bench_model, check, explain, prove, rules, states, trace, vectors, vring,
+    vring_bench,
 };
 
 /// Bit-accurate conformance suite for the Neuron UDMA descriptor and ring layer.
@@ -518,6 +519,12 @@ pub struct BenchArgs {
     /// Measure the engine model under the ring cycle instead: its rates, and its memory.
     #[arg(long)]
     pub model: bool,
+    /// Measure a virtual device instead: its calls, and a copy of 1 GiB (takes 4 GiB of memory).
+    #[arg(long)]
+    pub device: bool,
+    /// Measure the calls of this device instead; they change nothing.
+    #[arg(long, value_name = "/dev/neuronN")]
+    pub calls_of: Option<PathBuf>,
     /// Copy so many bytes on the model and print the most memory that took: a child of --model.
     #[arg(long, hide = true, value_name = "BYTES")]
     pub peak_of: Option<u64>,
@@ -629,10 +636,12 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Vectors(VectorsCommand::Verify(args)) => vectors::verify(&args, style),
         Command::Vring(command) => vring::run(&command),
         Command::Bench(args) if args.vring => vring_bench::run(&args),
-        Command::Bench(args) => match args.peak_of {
-            Some(bytes) => bench_model::peak_of(bytes),
-            None if args.model => bench_model::run(),
-            None => bench::run(&args),
+        Command::Bench(args) => match (args.peak_of, &args.calls_of) {
+            (Some(bytes), _) => bench_model::peak_of(bytes),
+            (_, Some(path)) => bench_device::calls_of(path),
+            _ if args.model => bench_model::run(),
+            _ if args.device => bench_device::run(),
+            _ => bench::run(&args),
         },
         Command::States(args) => states::run(&args),
         Command::Trace(args) => trace::run(&args),

@@ -2,6 +2,7 @@
 
 pub mod argument;
 pub mod bench;
+pub mod bench_device;
 pub mod bench_model;
 pub mod build_oracle;
 pub mod check;

@@ -89,35 +89,77 @@ const fn output(seed: u64, index: u64) -> u64 {
 }
 
 impl Fill {
-    /// Fills `out` from the pattern's first byte. Files lie in `folder`.
+    /// The pattern, whose file lies in `folder`.
     ///
     /// # Errors
     /// Hex that is none, or a file that cannot be read.
+    pub fn load(&self, folder: &Path) -> Result<Pattern, String> {
+        Ok(match self {
+            Self::Byte(byte) => Pattern::Byte(*byte),
+            Self::Stream(Number(seed)) => Pattern::Stream(*seed),
+            Self::Hex(text) => Pattern::Again(bytes_of_hex(text)?),
+            Self::File(name) => Pattern::Once(
+                std::fs::read(folder.join(name))
+                    .map_err(|error| format!("fill file {name:?}: {error}"))?,
+            ),
+        })
+    }
+
+    /// Fills `out` from the pattern's first byte.
+    ///
+    /// # Errors
+    /// Those of [`Fill::load`].
     pub fn put(&self, out: &mut [u8], folder: &Path) -> Result<(), String> {
-        match self {
-            Self::Byte(byte) => out.fill(*byte),
-            Self::Stream(Number(seed)) => {
-                for (index, chunk) in out.chunks_mut(8).enumerate() {
-                    let word = output(*seed, index as u64).to_le_bytes();
-                    chunk.copy_from_slice(&word[..chunk.len()]);
-                }
-            }
-            Self::Hex(text) => {
-                let bytes = bytes_of_hex(text)?;
-                for chunk in out.chunks_mut(bytes.len()) {
-                    chunk.copy_from_slice(&bytes[..chunk.len()]);
-                }
-            }
-            Self::File(name) => {
-                let bytes = std::fs::read(folder.join(name))
-                    .map_err(|error| format!("fill file {name:?}: {error}"))?;
-                let length = bytes.len().min(out.len());
-                out[..length].copy_from_slice(&bytes[..length]);
-                out[length..].fill(0);
-            }
-        }
+        self.load(folder)?.put(out, 0);
         Ok(())
     }
+}
+
+/// A fill that is at hand: any part of it can be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// One byte over and over.
+    Byte(u8),
+    /// Outputs of splitmix64.
+    Stream(u64),
+    /// Bytes over and over.
+    Again(Vec<u8>),
+    /// Bytes, then zeroes.
+    Once(Vec<u8>),
+}
+
+impl Pattern {
+    /// Writes the part of the pattern that begins at its byte `from`.
+    pub fn put(&self, mut out: &mut [u8], mut from: u64) {
+        match self {
+            Self::Byte(byte) => out.fill(*byte),
+            Self::Stream(seed) => {
+                while !out.is_empty() {
+                    let word = output(*seed, from / 8).to_le_bytes();
+                    out = take(out, &word[(from % 8) as usize..], &mut from);
+                }
+            }
+            Self::Again(bytes) => {
+                while !out.is_empty() {
+                    let at = from % bytes.len() as u64;
+                    out = take(out, &bytes[at as usize..], &mut from);
+                }
+            }
+            Self::Once(bytes) => {
+                let rest = bytes.get(from as usize..).unwrap_or_default();
+                take(out, rest, &mut from).fill(0);
+            }
+        }
+    }
+}
+
+/// Writes the start of `bytes`; what of `out` is left.
+fn take<'a>(out: &'a mut [u8], bytes: &[u8], from: &mut u64) -> &'a mut [u8] {
+    let length = bytes.len().min(out.len());
+    let (now, left) = out.split_at_mut(length);
+    now.copy_from_slice(&bytes[..length]);
+    *from += length as u64;
+    left
 }
 
 #[cfg(test)]
@@ -136,6 +178,19 @@ mod tests {
         let stream = fill(Fill::Stream(Number(1_234_567)), 12).unwrap();
         assert_eq!(stream[..8], 6_457_827_717_110_365_317u64.to_le_bytes());
         assert_eq!(stream[8..], 3_203_168_211_198_807_973u64.to_le_bytes()[..4]);
+        for pattern in [
+            Pattern::Stream(9),
+            Pattern::Again(vec![1, 2, 3]),
+            Pattern::Once(vec![4, 5, 6, 7, 8]),
+            Pattern::Byte(6),
+        ] {
+            let (mut whole, mut part) = ([0xee; 40], [0xee; 17]);
+            pattern.put(&mut whole, 0);
+            for from in 0..23 {
+                pattern.put(&mut part, from as u64);
+                assert_eq!(part, whole[from..from + 17], "{pattern:?} from {from}");
+            }
+        }
         assert!(fill(Fill::Hex("012".into()), 4).is_err());
         assert!(fill(Fill::File("no-such-file".into()), 4).is_err());
     }

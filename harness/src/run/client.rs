@@ -20,6 +20,8 @@ use crate::program::{Arch, At, Cursor, Cursors, Op, Place, Program, Step};
 pub(super) const PAGE: u64 = 4096;
 /// Most bytes of one buffer call.
 const MOST: u64 = 1 << 30;
+/// Bytes of a buffer that are filled at once: a large one is not held twice.
+const FILLED: u64 = 8 << 20;
 /// The word that markers carry.
 pub(super) const MARKER: u32 = 0xabcd_ef01;
 
@@ -167,11 +169,15 @@ impl<P: Port> Client<'_, P> {
     fn lay_out(&mut self) -> Result<(), String> {
         for buffer in &self.program.buffers {
             self.allocate(&buffer.name, buffer.place, buffer.size.0)?;
-            let mut bytes = vec![0; buffer.size.0 as usize];
-            buffer.fill.put(&mut bytes, self.folder)?;
-            let code = self.copy_in(&At::start(&buffer.name), &mut bytes);
-            if code != 0 {
-                return Err(format!("filling buffer {:?} gives {code}", buffer.name));
+            let pattern = buffer.fill.load(self.folder)?;
+            let mut bytes = vec![0; buffer.size.0.min(FILLED) as usize];
+            for from in (0..buffer.size.0).step_by(FILLED as usize) {
+                let part = &mut bytes[..(buffer.size.0 - from).min(FILLED) as usize];
+                pattern.put(part, from);
+                let code = self.copy_in(&At::start(&buffer.name).plus(from), part);
+                if code != 0 {
+                    return Err(format!("filling buffer {:?} gives {code}", buffer.name));
+                }
             }
         }
         for ring in &self.program.rings {

@@ -1,5 +1,6 @@
 //! What was seen beside what a program states.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -9,8 +10,10 @@ use udma_oracle::wire::Desc;
 use udma_reference::abi::{UDMA_VIEW_RX, UDMA_VIEW_TX};
 use udma_report::model::DescriptorDiff;
 
+use super::wanted::{Differing, Segment, Wanted};
 use crate::interpret::Interpretation;
 use crate::outcome::{Outcome, SeenSlot, StepPath, Written};
+use crate::program::fill::Pattern;
 use crate::program::step::Side;
 use crate::program::{At, Cursor, Expected, Op, Piece, Program, Slot, Step, Tag, Value};
 
@@ -35,8 +38,8 @@ pub struct Difference {
 #[derive(Clone, Debug)]
 pub struct Judge<'a> {
     program: &'a Program,
-    /// Contents of buffers beforehand.
-    initial: BTreeMap<String, Vec<u8>>,
+    /// Bytes of buffers, and what they hold beforehand.
+    initial: BTreeMap<String, (u64, Pattern)>,
     /// Who wrote what, as the interpreter has it.
     written: Vec<Written>,
     folder: &'a Path,
@@ -51,10 +54,6 @@ pub enum Verdict {
     Differs(Vec<Difference>),
 }
 
-/// Bytes of a line of a hexdump.
-const LINE: usize = 16;
-/// Lines shown from the first differing one on.
-const LINES: usize = 3;
 /// -EINVAL and -ENOTTY: either is right for a request that is not known (DEV-22).
 const NOT_KNOWN: [i64; 2] = [-22, -25];
 
@@ -70,9 +69,8 @@ impl<'a> Judge<'a> {
     ) -> Result<Self, String> {
         let mut initial = BTreeMap::new();
         for buffer in &program.buffers {
-            let mut bytes = vec![0; buffer.size.0 as usize];
-            buffer.fill.put(&mut bytes, folder)?;
-            initial.insert(buffer.name.clone(), bytes);
+            let pattern = buffer.fill.load(folder)?;
+            initial.insert(buffer.name.clone(), (buffer.size.0, pattern));
         }
         Ok(Self {
             program,
@@ -212,12 +210,14 @@ impl<'a> Judge<'a> {
                     }
                 }
                 Op::Read { r#as, .. } if step.code == 0 => {
-                    let want = self.contents(expected.reads.get(r#as).map_or(&[], Vec::as_slice));
+                    let mut want = Wanted::default();
+                    let pieces = expected.reads.get(r#as).map_or(&[][..], Vec::as_slice);
+                    want.size = self.add(&mut want, 0, pieces);
                     let got = outcome.reads.get(r#as).map_or(&[][..], Vec::as_slice);
                     if let Some(range) = Differing::of(&want, got) {
                         let mut difference = self.difference(&at, range.say(r#as), "", "");
-                        difference.expected = range.dump(&want);
-                        difference.actual = range.dump(got);
+                        difference.expected = range.dump(&want.line(&range));
+                        difference.actual = range.dump(range.lines(got));
                         found.push(difference);
                     }
                 }
@@ -303,41 +303,51 @@ impl<'a> Judge<'a> {
         Some(difference)
     }
 
-    /// Contents that pieces stand for.
-    fn contents(&self, pieces: &[Piece]) -> Vec<u8> {
-        let mut out = Vec::new();
+    /// Lays pieces one behind the other; where the last ends.
+    fn add<'j>(&'j self, want: &mut Wanted<'j>, start: u64, pieces: &'j [Piece]) -> u64 {
+        let mut at = start;
         for piece in pieces {
-            let start = out.len();
-            out.resize(start + piece.size() as usize, 0);
-            let to = &mut out[start..];
-            match piece {
+            let (pattern, from) = match piece {
                 Piece::Of { of, .. } => {
-                    if let Some((name, offset)) = of.named()
-                        && let Some(bytes) = self.initial.get(name)
-                    {
-                        let from = offset as usize;
-                        to.copy_from_slice(&bytes[from..from + to.len()]);
-                    }
+                    let named = of.named();
+                    let found = named.and_then(|(name, offset)| {
+                        let (_, pattern) = self.initial.get(name)?;
+                        Some((Cow::Borrowed(pattern), offset as u64))
+                    });
+                    found.unwrap_or((Cow::Owned(Pattern::Byte(0)), 0))
                 }
+                // A fill that cannot be made was refused when the program was interpreted.
                 Piece::Fill { fill, .. } => {
-                    // A fill that cannot be made was refused when the program was interpreted.
-                    let _ = fill.put(to, self.folder);
+                    let pattern = fill.load(self.folder);
+                    (Cow::Owned(pattern.unwrap_or(Pattern::Byte(0))), 0)
                 }
-            }
+            };
+            want.segments.push(Segment {
+                start: at,
+                size: piece.size(),
+                pattern,
+                from,
+            });
+            at += piece.size();
         }
-        out
+        at
     }
 
     fn memory(&self, expected: &Expected, outcome: &Outcome, found: &mut Vec<Difference>) {
-        for (name, initial) in &self.initial {
-            let mut want = std::borrow::Cow::Borrowed(initial.as_slice());
+        for (name, (size, pattern)) in &self.initial {
+            let mut want = Wanted::default();
+            want.size = *size;
+            want.segments.push(Segment {
+                start: 0,
+                size: *size,
+                pattern: Cow::Borrowed(pattern),
+                from: 0,
+            });
             for patch in &expected.memory {
                 if let Some((place, offset)) = patch.at.named()
                     && place == name
                 {
-                    let bytes = self.contents(&patch.is);
-                    let start = offset as usize;
-                    want.to_mut()[start..start + bytes.len()].copy_from_slice(&bytes);
+                    self.add(&mut want, offset as u64, &patch.is);
                 }
             }
             let got = outcome.memory.get(name).map_or(&[][..], Vec::as_slice);
@@ -360,8 +370,8 @@ impl<'a> Judge<'a> {
                     descriptors: Vec::new(),
                 },
             };
-            difference.expected = range.dump(&want);
-            difference.actual = range.dump(got);
+            difference.expected = range.dump(&want.line(&range));
+            difference.actual = range.dump(range.lines(got));
             found.push(difference);
         }
     }
@@ -459,63 +469,5 @@ fn show(value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),
         Value::Place(at) => at.to_string(),
-    }
-}
-
-/// The range in which two runs of bytes differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Differing {
-    first: usize,
-    last: usize,
-    count: usize,
-    want: Option<u8>,
-    got: Option<u8>,
-}
-
-impl Differing {
-    fn of(want: &[u8], got: &[u8]) -> Option<Self> {
-        if want == got {
-            return None;
-        }
-        let both = want.len().max(got.len());
-        let differs = |at: &usize| want.get(*at) != got.get(*at);
-        let first = (0..both).find(differs)?;
-        let last = (first..both).rev().find(differs).unwrap_or(first);
-        Some(Self {
-            first,
-            last,
-            count: (first..=last).filter(differs).count(),
-            want: want.get(first).copied(),
-            got: got.get(first).copied(),
-        })
-    }
-
-    fn say(&self, name: &str) -> String {
-        let byte = |byte: Option<u8>| byte.map_or("nothing".into(), |byte| format!("{byte:#04x}"));
-        format!(
-            "first differing byte {name}+{:#x}: {}, required {}; {} bytes differ up to {name}+{:#x}",
-            self.first,
-            byte(self.got),
-            byte(self.want),
-            self.count,
-            self.last
-        )
-    }
-
-    /// The lines around the first difference.
-    fn dump(&self, bytes: &[u8]) -> Vec<String> {
-        let start = self.first / LINE * LINE;
-        let lines = bytes
-            .get(start..)
-            .unwrap_or_default()
-            .chunks(LINE)
-            .take(LINES);
-        lines
-            .enumerate()
-            .map(|(index, line)| {
-                let hex: Vec<String> = line.iter().map(|byte| format!("{byte:02x}")).collect();
-                format!("{:06x}  {}", start + index * LINE, hex.join(" "))
-            })
-            .collect()
     }
 }

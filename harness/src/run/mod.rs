@@ -11,3 +11,4 @@ pub mod port;
 pub mod rules;
 mod steps;
 mod vring;
+mod wanted;

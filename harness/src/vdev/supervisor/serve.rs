@@ -210,7 +210,7 @@ impl Server {
             }
             libc::SYS_newfstatat => Ok(self.stat(call, args[0], args[1], args[2], args[3])),
             libc::SYS_fstat => Ok(Some(match self.session_of(call, args[0]) {
-                Some(session) => {
+                Some((session, _)) => {
                     let device = session.device;
                     self.write_stat(call, device, args[1])
                 }
@@ -304,11 +304,20 @@ impl Server {
         Ok(None)
     }
 
-    /// The session of a descriptor of a process.
-    fn session_of(&mut self, call: &Notification, fd: u64) -> Option<&mut Session> {
-        let path = CString::new(format!("/proc/{}/fd/{}", call.pid, fd as i32)).ok()?;
-        let key = sys::identity(&path).ok()?;
-        self.sessions.get_mut(&key)
+    /// The session of a descriptor of a process, and the process.
+    fn session_of(&mut self, call: &Notification, fd: u64) -> Option<(&mut Session, u32)> {
+        // The path fails where a remembered group is no longer the thread's: one call for both.
+        let remembered = self.groups.get(&call.pid).copied();
+        let key = remembered.and_then(|group| identity(group, call.pid, fd));
+        let (key, group) = match (key, remembered) {
+            (Some(key), Some(group)) => (key, group),
+            _ => {
+                let group = self.group(call.pid)?;
+                (identity(group, call.pid, fd)?, group)
+            }
+        };
+        let session = self.sessions.get_mut(&key)?;
+        Some((session, group))
     }
 
     /// The thread group of a thread.
@@ -330,13 +339,10 @@ impl Server {
 
     fn ioctl(&mut self, call: &Notification) -> Reply {
         let [fd, request, argument, ..] = call.data.args;
-        let Some(session) = self.session_of(call, fd) else {
+        let Some((session, group)) = self.session_of(call, fd) else {
             return Reply::Continue;
         };
         let file = session.file;
-        let Some(group) = self.group(call.pid) else {
-            return Reply::Value(-i64::from(libc::ESRCH));
-        };
         let shared = self.has_shared();
         if shared {
             self.import();
@@ -358,13 +364,10 @@ impl Server {
     /// DEV-18: the kernel maps the file in memory, whose pages are kept alike with the machine's.
     fn mmap(&mut self, call: &Notification) -> io::Result<Reply> {
         let [_, length, protection, _, fd, offset] = call.data.args;
-        let Some(session) = self.session_of(call, fd) else {
+        let Some((session, group)) = self.session_of(call, fd) else {
             return Ok(Reply::Continue);
         };
         let file = session.file;
-        let Some(group) = self.group(call.pid) else {
-            return Ok(Reply::Value(-i64::from(libc::ESRCH)));
-        };
         let writes = protection & libc::PROT_WRITE as u64 != 0;
         let handle = match self.board.mapped(file, group, offset, length, writes) {
             Ok(handle) => handle,
@@ -413,7 +416,9 @@ impl Server {
             && paths::read(call.pid, path).is_none_or(|path| path.is_empty())
         {
             let session = self.session_of(call, directory);
-            return Some(session.map_or(Asked::Other, |session| Asked::Device(session.device)));
+            return Some(
+                session.map_or(Asked::Other, |(session, _)| Asked::Device(session.device)),
+            );
         }
         Some(match self.named(call, directory, path) {
             Some(Named::Device(device)) => Asked::Device(device),
@@ -490,6 +495,12 @@ impl Server {
             None => Reply::Continue,
         })
     }
+}
+
+/// Device and inode of what a descriptor of a thread of a process refers to.
+fn identity(group: u32, thread: u32, fd: u64) -> Option<(u64, u64)> {
+    let path = format!("/proc/{group}/task/{thread}/fd/{}", fd as i32);
+    sys::identity(&CString::new(path).ok()?).ok()
 }
 
 /// What a stat is about.
