@@ -150,12 +150,11 @@ fn bits(programs: &mut Vec<Program>) {
     programs.push(author.done());
 }
 
-/// A dump that fills up with a no-op, and a marker behind it. A second no-op would read what the
-/// first writes, which the engine model tells as a race.
+/// A dump that fills up with no-ops, and a marker behind it.
 fn padded(programs: &mut Vec<Program>) {
     let mut author = Author::new(
         "vring-padded",
-        "A dump padded to 5 descriptors: the no-op copies 4 bytes onto themselves.",
+        "A dump padded to 9 descriptors: the no-ops copy 4 bytes onto themselves.",
         &["DUMP-3", "DUMP-5"],
     );
     author
@@ -164,16 +163,16 @@ fn padded(programs: &mut Vec<Program>) {
         .host("scratch", 64, stream(9))
         .ring("q", 64);
     let script = vec![transfer(at("src", 0), at("dst", 0), 200_000)];
-    author.vring_padded("q", script, 5, at("scratch", 16));
+    author.vring_padded("q", script, 9, at("scratch", 16));
     author.finish_as("q", Mode::Dmb);
     author
-        .copy_out("q", Side::Tx, 4, 1, "tx")
-        .copy_out("q", Side::Rx, 4, 1, "rx")
+        .copy_out("q", Side::Tx, 4, 5, "tx")
+        .copy_out("q", Side::Rx, 4, 5, "rx")
         .holds("dst", "src", 200_000)
-        .ends("q", 6, 6, 1);
+        .ends("q", 10, 10, 1);
     author
-        .gave_slots("tx", vec![Slot::new(0x0d00_0004, PLAIN, "scratch+16")])
-        .gave_slots("rx", vec![Slot::new(0x0100_0004, 0, "scratch+16")]);
+        .gave_slots("tx", vec![Slot::new(0x0d00_0004, PLAIN, "scratch+16"); 5])
+        .gave_slots("rx", vec![Slot::new(0x0100_0004, 0, "scratch+16"); 5]);
     programs.push(author.done());
 }
 

@@ -53,7 +53,8 @@
 //!   stream order gives, and what comes after a data memory barrier stays behind what came before.
 //! - "Overlapping addresses keep ring order" holds between writes. A source that overlaps an
 //!   earlier write that is not visible reads the old bytes, and that is a finding: ordering it is
-//!   what a data memory barrier is for.
+//!   what a data memory barrier is for. A write of bytes onto themselves changes nothing, so reading
+//!   there is none: the no-ops that fill up a dump (DUMP-3) need no barrier.
 //! - Orders hold within a queue. Between queues there is none.
 //! - Outstanding (MODL-1) are descriptors rung and not started: until then the engine may read them.
 //! - A stream error, an AXI error and a refused descriptor stop the queue; a ring-id error only if

@@ -203,12 +203,14 @@ impl Queue {
 
     #[inline]
     fn put(&mut self, index: u64, sow: bool, address: u64, length: u32, source: Source) {
+        let in_place = matches!(source, Source::Range(from) if from == address);
         self.writes.push_back(Write {
             index,
             after: if sow { index } else { self.barrier },
             address,
             length,
             source,
+            in_place,
         });
     }
 

@@ -323,8 +323,9 @@ impl Engine {
         }
         for tx in queue.tx.list.range(..count) {
             let (from, length, index) = (tx.pointer, tx.length(), tx.index);
-            let unseen =
-                |write: &&super::write::Write| overlap(from, length, write.address, write.length);
+            let unseen = |write: &&super::write::Write| {
+                !write.in_place && overlap(from, length, write.address, write.length)
+            };
             if let Some(write) = queue.writes.iter().find(unseen) {
                 let earlier = write.index;
                 let text = format!("tx #{index} reads what rx #{earlier} writes, not visible yet");

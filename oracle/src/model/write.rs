@@ -27,6 +27,8 @@ pub(super) struct Write {
     pub(super) address: u64,
     pub(super) length: u32,
     pub(super) source: Source,
+    /// Its source is where it writes: whether it is visible or not is no matter to who reads there.
+    pub(super) in_place: bool,
 }
 
 #[inline]

@@ -139,6 +139,29 @@ fn reading_an_unseen_write_needs_a_dmb() {
     assert!(stale > 0 && stale < 200);
 }
 
+/// Pairs that copy a range onto itself need none among them (DUMP-3); one that reads there what
+/// another pair writes does.
+#[test]
+fn copies_in_place_are_no_race() {
+    for moves in [false, true] {
+        let mut found = 0;
+        for seed in 0..50 {
+            let mut driver = Driver::new(Arch::V3, Schedule::Seeded(seed), 32);
+            let first = if moves { SOURCE } else { TARGET };
+            driver.pair(first, TARGET, 4, Modes::NONE);
+            for _ in 0..6 {
+                driver.pair(TARGET, TARGET, 4, Modes::NONE);
+            }
+            driver.start(7);
+            driver.engine.settle();
+            let rules = driver.rules();
+            assert!(rules.iter().all(|rule| *rule == "MODL-5"), "{rules:?}");
+            found += usize::from(!rules.is_empty());
+        }
+        assert_eq!(found > 0, moves, "{found} of 50 seeds");
+    }
+}
+
 #[test]
 fn regions() {
     let mut memory = Memory::new();
