@@ -606,6 +606,9 @@ pub struct MutantsArgs {
     /// Put each to every suite that may catch it, by itself, and write the table to this file.
     #[arg(long, value_name = "FILE")]
     pub matrix: Option<PathBuf>,
+    /// Measure how often each is wrong on inputs without a preference, so many of each kind.
+    #[arg(long, value_name = "INPUTS", conflicts_with_all = ["each_rule", "matrix", "families"])]
+    pub rarity: Option<u64>,
     /// Folder of the vectors.
     #[arg(long, value_name = "DIR")]
     pub corpora: Option<PathBuf>,

@@ -2,6 +2,7 @@
 //! over the whole input space. Everything follows from the seed.
 
 pub mod cycle;
+pub mod uniform;
 pub mod vring;
 
 use proptest::prelude::*;

@@ -2,6 +2,7 @@
 
 mod alone;
 mod matrix;
+mod rarity;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -175,7 +176,9 @@ pub fn run(args: &MutantsArgs) -> Result<ExitCode, Failure> {
         }
     }
     all.retain(|mutant| args.numbers.is_empty() || args.numbers.contains(&mutant.number));
-    let holds = if let Some(file) = &args.matrix {
+    let holds = if let Some(inputs) = args.rarity {
+        rarity::run(&catalogue, &all, &corpora, inputs)?
+    } else if let Some(file) = &args.matrix {
         matrix::run(&catalogue, &all, &corpora, file)?
     } else if args.each_rule {
         alone::run(&catalogue, &all, &corpora)?

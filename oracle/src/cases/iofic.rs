@@ -25,6 +25,21 @@ pub fn call(case: &Case, held: bool, registers: Registers) -> Call {
     Call { args, registers }
 }
 
+/// Contents of a group's cause, mask, control and abort mask.
+pub fn contents(level: u32, number: u32, values: [u32; 4]) -> Registers {
+    let base = law::group(level, number);
+    [0x00, 0x10, 0x28, 0x30]
+        .into_iter()
+        .zip(values)
+        .map(|(offset, value)| (ENGINE, base + offset, value))
+        .collect()
+}
+
+/// Contents of a group's cause.
+pub fn cause(level: u32, number: u32, value: u32) -> (u32, u64, u32) {
+    (ENGINE, law::group(level, number), value)
+}
+
 fn case(call: &Call) -> Case {
     let args: Vec<u32> = call.args.iter().map(|arg| *arg as u32).collect();
     Case {

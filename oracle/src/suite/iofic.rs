@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use udma_reference::abi::{self, UDMA_SPACE_ENGINE as ENGINE};
 
 use super::{Check, CheckError, Level, vectors};
-use crate::cases::iofic::{Causes, Iofic, call};
+use crate::cases::iofic::{Causes, Iofic, call, contents};
 use crate::cases::operation::Call;
 use crate::generate::{mix, sample};
 use crate::law::iofic::group;
@@ -52,16 +52,6 @@ pub const CHECKS: &[Check] = &[
 
 fn recorded(session: &mut Session) -> Result<(), CheckError> {
     vectors(session, "iofic")
-}
-
-/// Contents of a group's cause, mask, control and abort mask.
-fn contents(level: u32, number: u32, values: [u32; 4]) -> Vec<(u32, u64, u32)> {
-    let base = group(level, number);
-    [0x00, 0x10, 0x28, 0x30]
-        .into_iter()
-        .zip(values)
-        .map(|(offset, value)| (ENGINE, base + offset, value))
-        .collect()
 }
 
 /// Every call on every group at every revision around the limits, with each single bit.

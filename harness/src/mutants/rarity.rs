@@ -1,0 +1,108 @@
+//! How rarely a belief is met by chance: the share of inputs without a preference that it spoils.
+
+use std::path::Path;
+
+use udma_oracle::catalogue::{Catalogue, family};
+use udma_oracle::generate::uniform::{Measure, Share};
+use udma_oracle::mutants::Mutant;
+
+use super::{Scope, Trial, attempt, choose, shown_by};
+use crate::check::subjects;
+use crate::cli::print;
+use crate::failure::Failure;
+use crate::remote::Settings;
+
+/// A belief is rare if it spoils fewer than one in so many.
+const ONE_IN: u64 = 10_000;
+/// Suites whose cases are single calls: what they find, single calls show.
+const SINGLE_CALLS: [&str; 14] = [
+    "abi",
+    "bar0",
+    "barrier",
+    "builder",
+    "cce",
+    "descriptor",
+    "engine_init",
+    "iofic",
+    "meta",
+    "opclass",
+    "queue_init",
+    "state",
+    "transpose",
+    "trigger",
+];
+
+/// Of the families of cases that the belief may be blamed in, the one that it spoils most.
+fn share(mutant: &Mutant, place: &str, inputs: u64) -> Result<Option<Share>, Failure> {
+    let mut most: Option<Share> = None;
+    for name in shown_by(place) {
+        let subjects = subjects(&[(*name).to_string()], &Settings::default())?;
+        for subject in &subjects {
+            let mut plant = |planted: bool| choose(if planted { mutant.number } else { 0 });
+            let families = mutant.rules.iter().map(|rule| family(rule)).collect();
+            let line = subject.line();
+            let measure = Measure::new(subject.as_ref(), line, families, inputs, &mut plant);
+            for share in measure.all() {
+                let more = |most: &Share| share.wrong * most.inputs > most.wrong * share.inputs;
+                if most.as_ref().is_none_or(more) {
+                    most = Some(share);
+                }
+            }
+        }
+    }
+    Ok(most)
+}
+
+/// Whether a single call shows the belief: a suite of single calls finds it first.
+fn is_single(trial: &Trial) -> bool {
+    let check = trial.found.as_ref().map(|finding| finding.check.as_str());
+    let suite = check.and_then(|check| check.split('/').next());
+    suite.is_some_and(|suite| SINGLE_CALLS.contains(&suite))
+}
+
+/// Measures each belief in the first place it is planted in; whether each of those that are rare is
+/// caught, and there are some.
+pub(super) fn run(
+    catalogue: &Catalogue,
+    all: &[Mutant],
+    corpora: &Path,
+    inputs: u64,
+) -> Result<bool, Failure> {
+    if inputs < ONE_IN {
+        let what = format!("--rarity {inputs}: at least {ONE_IN} inputs tell one in {ONE_IN}");
+        return Err(Failure::Input(what));
+    }
+    let (mut measured, mut rare, mut missed) = (0, 0, 0);
+    for mutant in all {
+        let Some(place) = mutant.planted.first() else {
+            continue;
+        };
+        let Some(share) = share(mutant, place, inputs)? else {
+            continue;
+        };
+        let trial = attempt(catalogue, mutant, place, Scope::Families, corpora)?;
+        // Where no input was spoilt, a single call must be known to show it at all.
+        if share.wrong == 0 && !is_single(&trial) {
+            continue;
+        }
+        measured += 1;
+        let is_rare = share.wrong * ONE_IN < share.inputs;
+        if is_rare {
+            rare += 1;
+            missed += u64::from(!trial.is_caught());
+        }
+        let word = if is_rare { "rare" } else { "" };
+        print(&format!(
+            "{word:<4} {:>9} of {} {:<16} {}",
+            share.wrong,
+            share.inputs,
+            share.family,
+            trial.line()
+        ))?;
+    }
+    print(&format!(
+        "{measured} beliefs that single calls show; {rare} of them spoil fewer than 1 in {ONE_IN} \
+         inputs without a preference, of which {missed} are not caught\n"
+    ))?;
+    Ok(missed == 0 && rare > 0)
+}
