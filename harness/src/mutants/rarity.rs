@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use udma_oracle::catalogue::{Catalogue, family};
+use udma_oracle::catalogue::Catalogue;
 use udma_oracle::generate::uniform::{Measure, Share};
 use udma_oracle::mutants::Mutant;
 
@@ -32,16 +32,16 @@ const SINGLE_CALLS: [&str; 14] = [
     "trigger",
 ];
 
-/// Of the families of cases that the belief may be blamed in, the one that it spoils most.
+/// Of the families of cases that a rule it may be blamed on speaks of, the one that it spoils most.
 fn share(mutant: &Mutant, place: &str, inputs: u64) -> Result<Option<Share>, Failure> {
     let mut most: Option<Share> = None;
     for name in shown_by(place) {
         let subjects = subjects(&[(*name).to_string()], &Settings::default())?;
         for subject in &subjects {
             let mut plant = |planted: bool| choose(if planted { mutant.number } else { 0 });
-            let families = mutant.rules.iter().map(|rule| family(rule)).collect();
+            let rules = mutant.rules.iter().map(String::as_str).collect();
             let line = subject.line();
-            let measure = Measure::new(subject.as_ref(), line, families, inputs, &mut plant);
+            let measure = Measure::new(subject.as_ref(), line, rules, inputs, &mut plant);
             for share in measure.all() {
                 let more = |most: &Share| share.wrong * most.inputs > most.wrong * share.inputs;
                 if most.as_ref().is_none_or(more) {

@@ -28,7 +28,6 @@ use crate::cases::queue::{Queue, QueueCase};
 use crate::cases::start::{Start, StartCase};
 use crate::cases::state::{State, StateCase};
 use crate::cases::transpose::{FlushPair, Transpose, Window};
-use crate::catalogue::family;
 use crate::family::Family;
 use crate::law::engine::StateRegisters;
 use crate::line::Line;
@@ -106,8 +105,8 @@ pub struct Measure<'a> {
     pub subject: &'a dyn Subject,
     /// Its line.
     pub line: Line,
-    /// Families of rules that inputs must have something to do with.
-    pub families: BTreeSet<&'a str>,
+    /// Rules of which one must have something to say about the inputs.
+    pub rules: BTreeSet<&'a str>,
     /// Inputs of each family of cases.
     pub inputs: u64,
     /// Plants the belief, or takes it out.
@@ -120,14 +119,14 @@ impl<'a> Measure<'a> {
     pub fn new(
         subject: &'a dyn Subject,
         line: Line,
-        families: BTreeSet<&'a str>,
+        rules: BTreeSet<&'a str>,
         inputs: u64,
         plant: &'a mut dyn FnMut(bool),
     ) -> Self {
         Self {
             subject,
             line,
-            families,
+            rules,
             inputs,
             plant,
             shares: Vec::new(),
@@ -140,10 +139,7 @@ impl<'a> Measure<'a> {
             .flat_map(|_| F::rules(self.line, &make(&mut random)))
             .map(|(rule, _)| rule)
             .collect();
-        if !rules
-            .iter()
-            .any(|rule| self.families.contains(family(rule)))
-        {
+        if rules.is_disjoint(&self.rules) {
             return;
         }
         let (mut inputs, mut wrong) = (0, 0);
@@ -349,12 +345,11 @@ impl<'a> Measure<'a> {
             },
             qid: random.below(17) as u32,
             queue: QueueCfg {
-                // A ring's bytes and its alignment are what an allocator gives.
-                size: [0, 1].map(|_| 16 * (2 + random.below(0x000f_fffe) as u32)),
-                base: [0, 1].map(|_| random.long() & !0xff),
+                size: [ring_size(random), ring_size(random)],
+                base: [ring_base(random), ring_base(random)],
                 has_memory: [random.coin(), random.coin()],
                 allocatable: random.coin(),
-                completion_ring: false,
+                completion_ring: random.coin(),
             },
             repeat: 1,
             used_between: 0,
@@ -364,9 +359,24 @@ impl<'a> Measure<'a> {
             num_queues: 16,
             qid: random.below(16) as u32,
             size: [0, 1].map(|_| 16 * (2 + random.below(0x000f_fffe) as u32)),
-            count: [0, 1].map(|_| random.below(1 << 24) as u32),
+            count: [ring_size(random), ring_size(random)],
         });
     }
+}
+
+/// Half of the sizes are any, half are such that a ring can have them.
+fn ring_size(random: &mut Uniform) -> u32 {
+    if random.coin() {
+        random.word()
+    } else {
+        16 * (2 + random.below(0x000f_fffe) as u32)
+    }
+}
+
+/// Half of the addresses are any, half are aligned as those of rings.
+fn ring_base(random: &mut Uniform) -> u64 {
+    let any = random.long();
+    if random.coin() { any } else { any & !0xff }
 }
 
 fn pair(random: &mut Uniform) -> PairIn {
