@@ -45,6 +45,7 @@ pub fn tx_desc_size(word0: u32) -> u32 {
     match word0 & field::LENGTH {
         0 if crate::fault::mutant(21) => 0,
         0 => MAX_LENGTH,
+        0xffff if crate::fault::mutant(405) => MAX_LENGTH,
         length => length,
     }
 }

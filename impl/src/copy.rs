@@ -202,8 +202,16 @@ impl PairBuilder {
     /// BLDR-1.
     #[inline]
     fn tx(&self, request: &PairRequest, heads: &Heads) -> Desc {
-        let variable = self.ring_bits(request.tx_ring_id) | length_bits(request.size);
-        let src = if mutant(10) { request.dst } else { request.src };
+        let size = match request.size {
+            65535 if mutant(400) => 65536,
+            1 if mutant(401) => 0,
+            size => size,
+        };
+        let variable = self.ring_bits(request.tx_ring_id) | length_bits(size);
+        let mut src = if mutant(10) { request.dst } else { request.src };
+        if mutant(402) && src as u32 == 0 {
+            src = 0;
+        }
         Desc::from_halves(
             heads.tx | u64::from(variable),
             if mutant(88) { src & !(1 << 63) } else { src },
@@ -228,6 +236,9 @@ impl PairBuilder {
         let mut dst = if mutant(10) { request.src } else { request.dst };
         if mutant(89) && u32::try_from(dst).is_ok() {
             dst = dst as u32 as i32 as u64;
+        }
+        if mutant(403) && dst as u32 == 0 {
+            dst = 0;
         }
         Desc::from_halves(heads.rx | u64::from(variable), dst)
     }

@@ -117,6 +117,7 @@ impl Desc {
         let length = match self.length_field() {
             0 if crate::fault::mutant(14) => 0,
             0 => MAX_LENGTH,
+            0xffff if crate::fault::mutant(404) => MAX_LENGTH,
             length => length,
         };
         if crate::fault::mutant(15) {

@@ -209,6 +209,8 @@ pub fn ring_size(want: u32) -> u32 {
     let guard = if mutant(56) { 0 } else { GUARD_GAP };
     match want.wrapping_add(guard) {
         0 => 0,
+        sum if mutant(406) && sum.is_power_of_two() => sum.wrapping_mul(2),
+        0x8000_0000 if mutant(407) => 0,
         sum => sum.checked_next_power_of_two().unwrap_or(0),
     }
 }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use serde_json::Value;
 use udma_oracle::catalogue::Catalogue;
 use udma_oracle::generate::uniform::{Measure, Share};
 use udma_oracle::mutants::Mutant;
 
-use super::{Scope, Trial, attempt, choose, shown_by};
+use super::{Scope, attempt, choose, shown_by};
 use crate::check::subjects;
 use crate::cli::print;
 use crate::failure::Failure;
@@ -14,50 +15,35 @@ use crate::remote::Settings;
 
 /// A belief is rare if it spoils fewer than one in so many.
 const ONE_IN: u64 = 10_000;
-/// Suites whose cases are single calls: what they find, single calls show.
-const SINGLE_CALLS: [&str; 14] = [
-    "abi",
-    "bar0",
-    "barrier",
-    "builder",
-    "cce",
-    "descriptor",
-    "engine_init",
-    "iofic",
-    "meta",
-    "opclass",
-    "queue_init",
-    "state",
-    "transpose",
-    "trigger",
-];
-
-/// Of the families of cases that a rule it may be blamed on speaks of, the one that it spoils most.
-fn share(mutant: &Mutant, place: &str, inputs: u64) -> Result<Option<Share>, Failure> {
-    let mut most: Option<Share> = None;
+/// Of the families of cases that a rule it may be blamed on speaks of, the one that it spoils most;
+/// none where no single call of them shows it.
+fn share(
+    mutant: &Mutant,
+    place: &str,
+    inputs: u64,
+    known: &Value,
+) -> Result<Option<Share>, Failure> {
+    let (mut most, mut shown): (Option<Share>, bool) = (None, false);
     for name in shown_by(place) {
         let subjects = subjects(&[(*name).to_string()], &Settings::default())?;
         for subject in &subjects {
             let mut plant = |planted: bool| choose(if planted { mutant.number } else { 0 });
             let rules = mutant.rules.iter().map(String::as_str).collect();
-            let line = subject.line();
-            let measure = Measure::new(subject.as_ref(), line, rules, inputs, &mut plant);
+            let (subject, line) = (subject.as_ref(), subject.line());
+            let measure = Measure::new(subject, line, rules, inputs, known, &mut plant);
             for share in measure.all() {
-                let more = |most: &Share| share.wrong * most.inputs > most.wrong * share.inputs;
-                if most.as_ref().is_none_or(more) {
+                shown |= share.shown || share.wrong > 0;
+                let better = |most: &Share| {
+                    let (new, old) = (share.wrong * most.inputs, most.wrong * share.inputs);
+                    new > old || new == old && share.shown && !most.shown
+                };
+                if most.as_ref().is_none_or(better) {
                     most = Some(share);
                 }
             }
         }
     }
-    Ok(most)
-}
-
-/// Whether a single call shows the belief: a suite of single calls finds it first.
-fn is_single(trial: &Trial) -> bool {
-    let check = trial.found.as_ref().map(|finding| finding.check.as_str());
-    let suite = check.and_then(|check| check.split('/').next());
-    suite.is_some_and(|suite| SINGLE_CALLS.contains(&suite))
+    Ok(most.filter(|_| shown))
 }
 
 /// Measures each belief in the first place it is planted in; whether each of those that are rare is
@@ -77,14 +63,12 @@ pub(super) fn run(
         let Some(place) = mutant.planted.first() else {
             continue;
         };
-        let Some(share) = share(mutant, place, inputs)? else {
+        let trial = attempt(catalogue, mutant, place, Scope::Families, corpora)?;
+        let nothing = Value::Null;
+        let known = trial.found.as_ref().map_or(&nothing, |found| &found.input);
+        let Some(share) = share(mutant, place, inputs, known)? else {
             continue;
         };
-        let trial = attempt(catalogue, mutant, place, Scope::Families, corpora)?;
-        // Where no input was spoilt, a single call must be known to show it at all.
-        if share.wrong == 0 && !is_single(&trial) {
-            continue;
-        }
         measured += 1;
         let is_rare = share.wrong * ONE_IN < share.inputs;
         if is_rare {

@@ -25,13 +25,15 @@ impl Udma {
         let [tx, rx] = self.pair(qid)?;
         let (tx_size, rx_size) = (tx.ring.size(), rx.ring.size());
         if version > DriverVersion::V2_15_9 || mutant(77) {
-            if m2s_count > tx_size && !mutant(73) {
+            let full = mutant(410) && m2s_count == tx_size;
+            if (m2s_count > tx_size || full) && !mutant(73) {
                 return Err(Error::Count {
                     count: m2s_count,
                     size: tx_size,
                 });
             }
-            if s2m_count > rx_size {
+            let full = mutant(411) && s2m_count == rx_size && m2s_count != 0;
+            if s2m_count > rx_size || full {
                 return Err(Error::Count {
                     count: s2m_count,
                     size: rx_size,
@@ -68,7 +70,7 @@ impl Udma {
         {
             received?; // TRIG-6
         }
-        if m2s_count != 0 {
+        if m2s_count != 0 && !(mutant(412) && m2s_count == 1) {
             ring(mmio, version, Side::Tx, qid, m2s_count, tx_size)?;
         }
         received

@@ -179,12 +179,18 @@ impl Iofic {
     pub fn mask(&self, mmio: &mut impl Mmio, group: Group, bits: u32) {
         let offset = group.base() + at::MASK;
         let masked = mmio.read32(Space::Engine, offset);
+        if mutant(419) && bits == 0 {
+            return;
+        }
         let value = if mutant(372) { bits } else { masked | bits };
         mmio.write32(Space::Engine, offset, value);
     }
 
     /// Clears causes (IOFC-4).
     pub fn clear_cause(&self, mmio: &mut impl Mmio, group: Group, bits: u32) {
+        if mutant(420) && bits == 0 {
+            return;
+        }
         mmio.write32(Space::Engine, group.base() + at::CAUSE, zeroes(bits));
     }
 
@@ -192,6 +198,9 @@ impl Iofic {
     /// clears those bits alone. The group is not checked (IOFC-9).
     pub fn arm_abort(&self, mmio: &mut impl Mmio, group: Group, bits: u32) {
         if mutant(382) && self.check(group).is_err() {
+            return;
+        }
+        if mutant(421) && bits == 0 && self.check(group).is_ok() {
             return;
         }
         let reads = match self.line {

@@ -185,7 +185,7 @@ fn check_rings(params: &QueueParams) -> Result<(), Error> {
 /// QINI-4.
 fn check_length(size: u32) -> Result<(), Error> {
     let max = if mutant(62) { 1 << 24 } else { MAX_LENGTH };
-    if (MIN_LENGTH..=max).contains(&size) {
+    if (MIN_LENGTH..=max).contains(&size) && !(mutant(408) && size == MIN_LENGTH) {
         Ok(())
     } else {
         Err(Error::Length { size })
@@ -208,7 +208,9 @@ impl Queue {
         write(regs::ring::CFG, CFG_OFF);
         write(regs::reset(self.side), QUEUE_RESET);
         write(regs::ring::BASE_LOW, self.base as u32);
-        write(regs::ring::BASE_HIGH, (self.base >> 32) as u32);
+        if self.base >> 32 != 0 || !mutant(409) {
+            write(regs::ring::BASE_HIGH, (self.base >> 32) as u32);
+        }
         let length = self.ring.size();
         write(
             regs::ring::LENGTH,

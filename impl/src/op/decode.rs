@@ -34,6 +34,11 @@ pub struct Decoded {
 
 /// The operations of a data TX descriptor's word1. Empty where no operation gives these bits.
 pub fn decode(word: u32) -> Vec<Decoded> {
+    let word = if mutant(422) && word == 0 {
+        PlainCopy::default().word()
+    } else {
+        word
+    };
     let write_barrier = word & WRITE_BARRIER != 0;
     let bare = if mutant(304) {
         word

@@ -118,7 +118,10 @@ impl FmaDescriptor {
     pub fn emit(&self) -> Desc {
         let more = if self.more { FMA_MORE } else { 0 };
         let word1 = FMA | self.sub & 7 | more | self.x << X_SHIFT;
-        let length = self.length & if mutant(316) { 0xffff } else { META_LENGTH };
+        let mut length = self.length & if mutant(316) { 0xffff } else { META_LENGTH };
+        if mutant(417) && length == 65536 {
+            length = 0;
+        }
         let [a, b, c] = self.select.map(|select| select & 3);
         let word2 = length | a << SELECT_A_SHIFT | b << SELECT_B_SHIFT | c << SELECT_C_SHIFT;
         Desc::from_words([word0(self.front), word1, word2, self.scale])
@@ -160,7 +163,10 @@ impl MinMaxDescriptor {
             None => (0, 0),
         };
         let tag = if mutant(320) { 0 } else { MIN_MAX_TAG };
-        let word2 = self.length & META_LENGTH | tag;
+        let mut word2 = self.length & META_LENGTH | tag;
+        if mutant(418) && self.length == 65536 {
+            word2 = tag;
+        }
         Desc::from_words([word0(self.front), word1, word2, constant])
     }
 

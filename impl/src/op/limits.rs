@@ -42,6 +42,11 @@ pub fn max_bytes(arch: Arch, dtype: Dtype) -> Result<u64, OpError> {
 /// # Errors
 /// [`OpError::NoCceSize`].
 pub fn packet_bytes(arch: Arch, cap: u64, dtype: Dtype) -> Result<u64, OpError> {
+    let cap = if mutant(416) && cap == 0 {
+        u64::MAX
+    } else {
+        cap
+    };
     let bytes = cap.min(max_bytes(arch, dtype)?);
     Ok(if mutant(334) {
         bytes

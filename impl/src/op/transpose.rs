@@ -135,7 +135,10 @@ pub fn place(dst: u64) -> Result<StateBufferPlace, OpError> {
     let window = WINDOWS
         .into_iter()
         .flat_map(|window| [window, window + high])
-        .find(|window| dst.wrapping_sub(*window) < bytes)
+        .find(|window| {
+            let inside = dst.wrapping_sub(*window);
+            (inside < bytes || mutant(413) && inside == bytes) && !(mutant(414) && inside == 0)
+        })
         .ok_or(OpError::Window { dst })?;
     let relative = dst - window;
     let shift = if mutant(343) { 17 } else { PARTITION_SHIFT };
@@ -164,7 +167,8 @@ pub fn packed_destination(dst: u64, dtype: Dtype, base: u32) -> Result<u64, OpEr
     let mut packed = u64::from(low);
     if dtype.bytes() == 4 {
         packed |= PACKED_FOUR_BYTES;
-        if partition > 63 && !mutant(344) {
+        let upper = partition > 63 || mutant(415) && partition == 63;
+        if upper && !mutant(344) {
             packed += PACKED_UPPER_HALF;
         }
     }

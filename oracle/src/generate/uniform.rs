@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::mix;
 use crate::cases::abi::{Abi, AbiCase};
 use crate::cases::bar0::{self, Gate};
@@ -92,6 +94,8 @@ pub struct Share {
     pub inputs: u64,
     /// Of these, those that it answered otherwise.
     pub wrong: u64,
+    /// Whether the known input is of this family and is answered otherwise.
+    pub shown: bool,
 }
 
 /// Inputs at a time.
@@ -109,6 +113,8 @@ pub struct Measure<'a> {
     pub rules: BTreeSet<&'a str>,
     /// Inputs of each family of cases.
     pub inputs: u64,
+    /// An input that is known to be answered otherwise, as in the vector format.
+    pub known: &'a Value,
     /// Plants the belief, or takes it out.
     pub plant: &'a mut dyn FnMut(bool),
     shares: Vec<Share>,
@@ -121,6 +127,7 @@ impl<'a> Measure<'a> {
         line: Line,
         rules: BTreeSet<&'a str>,
         inputs: u64,
+        known: &'a Value,
         plant: &'a mut dyn FnMut(bool),
     ) -> Self {
         Self {
@@ -128,6 +135,7 @@ impl<'a> Measure<'a> {
             line,
             rules,
             inputs,
+            known,
             plant,
             shares: Vec::new(),
         }
@@ -158,23 +166,36 @@ impl<'a> Measure<'a> {
                 .filter(|(right, planted)| right.is_some() && right != planted)
                 .count() as u64;
         }
+        let shown = F::from_json(self.known).is_ok_and(|case| {
+            let right = F::ask(self.subject, &case);
+            (self.plant)(true);
+            let planted = F::ask(self.subject, &case);
+            (self.plant)(false);
+            right != planted
+        });
         if inputs > 0 {
             self.shares.push(Share {
                 family: F::NAME,
                 rules,
                 inputs,
                 wrong,
+                shown,
             });
         }
     }
 
-    /// An operation whose arguments are any of 32 bits.
+    /// An operation whose arguments are any of 32 bits, but for flags and data types.
     fn words<O: Operation>(&mut self) {
         self.of::<Of<O>>(|random| {
             Call::of(
                 O::ARGS
                     .iter()
-                    .map(|_| u64::from(random.word()))
+                    .map(|name| match *name {
+                        "use_const" | "use_default" | "write_barrier" | "notification" | "more"
+                        | "last" | "flag" => random.below(2),
+                        name if name.ends_with("dtype") => random.below(16),
+                        _ => random.word().into(),
+                    })
                     .collect::<Vec<_>>(),
             )
         });
@@ -330,7 +351,7 @@ impl<'a> Measure<'a> {
             };
             engine::state_call(&registers, random.below(17) as u32)
         });
-        self.of::<engine::SetState>(|random| Call::of([u64::from(random.word())]));
+        self.of::<engine::SetState>(|random| Call::of([random.below(8)]));
         self.of::<State>(|random| StateCase {
             qid: random.below(16) as u32,
             sw_status: random.words(),
