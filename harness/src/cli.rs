@@ -10,10 +10,13 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use udma::DriverVersion;
 use udma_oracle::line::{driver_name, driver_number, releases};
 use udma_oracle::model::Schedule;
+use udma_oracle::session::Shard;
 use udma_report::terminal::Style;
 use udma_report::writer::Format;
 
 use crate::failure::Failure;
+use crate::fuzz::replay::{self, ReplayArgs};
+use crate::fuzz::seeds;
 use crate::run::backend::{Backend, Settings};
 use crate::run::client::Limits;
 use crate::run::command::{StopOn, run as run_programs, write_corpus};
@@ -78,6 +81,18 @@ enum Command {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+    /// Judge inputs of a fuzz target, and keep what they show as regressions.
+    #[command(after_help = REPLAY_EXAMPLES)]
+    Replay(ReplayArgs),
+    /// Write what the fuzzers start from, and their dictionary, into a folder.
+    Seeds {
+        /// The folder; without it `seeds` of the corpora.
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// Folder of the vectors, kept cases and programs that they are made of.
+        #[arg(long, value_name = "DIR")]
+        corpora: Option<PathBuf>,
+    },
     /// Measure the builders side by side.
     Bench(BenchArgs),
     /// Search every state of the ring cycle, or until a wrong belief of its driver is found out.
@@ -122,6 +137,12 @@ const CHECK_EXAMPLES: &str = "Examples:
   udma check --report out --format json --format html
 
 Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a subject died or hung.";
+
+const REPLAY_EXAMPLES: &str = "Examples:
+  udma replay pair_diff corpora/seeds/pair_diff
+  udma replay ring_script fuzz/artifacts/ring_script/crash-1f2e --keep corpora/regressions
+
+Exit: 0 all held, 1 findings, 2 usage or bad input.";
 
 const RUN_EXAMPLES: &str = "Examples:
   udma run corpora/programs                        every program on the model and the interpreter
@@ -217,6 +238,10 @@ pub struct CheckArgs {
     /// Run the checks that take minutes, too.
     #[arg(long)]
     pub deep: bool,
+    /// Only part I of N: over all parts each case of a check is tried once. Its report is also written
+    /// as shard.json, which `udma report merge` joins.
+    #[arg(long, value_name = "I/N", value_parser = shard, requires = "report")]
+    pub shard: Option<Shard>,
     /// Do not keep failed cases in the corpora's regressions folder.
     #[arg(long)]
     pub no_save: bool,
@@ -407,6 +432,28 @@ enum ReportCommand {
         #[arg(value_name = "NEW")]
         new: PathBuf,
     },
+    /// Join the parts of a run (`udma check --shard`) to its report: all of them, in any order.
+    /// Exit 1 where something did not hold.
+    Merge {
+        /// Folders that the parts were written into, or their shard.json.
+        #[arg(value_name = "PART", required = true)]
+        parts: Vec<PathBuf>,
+        /// Write the report into this folder, in every form.
+        #[arg(short, long, value_name = "DIR")]
+        output: PathBuf,
+    },
+}
+
+/// A part of a run, `2/5`.
+fn shard(text: &str) -> Result<Shard, String> {
+    let parse = |number: &str| number.parse::<u64>().ok();
+    let parts = text
+        .split_once('/')
+        .and_then(|(index, of)| Some((parse(index)?, parse(of)?)));
+    match parts {
+        Some((index, of)) if (1..=of).contains(&index) => Ok(Shard { index, of }),
+        _ => Err("I/N with I from 1 to N".into()),
+    }
 }
 
 /// Options of `udma vdev`.
@@ -635,6 +682,11 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Run(args) => run_programs(&args, style),
         Command::Conform(args) => conform::run(&args, style),
         Command::Report(ReportCommand::Diff { old, new }) => conform::diff(&old, &new),
+        Command::Report(ReportCommand::Merge { parts, output }) => {
+            check::join(&parts, &output, style)
+        }
+        Command::Replay(args) => replay::run(&args),
+        Command::Seeds { folder, corpora } => seeds::run(folder, corpora.as_deref()),
         Command::Vdev(args) => vdev(&args),
         Command::Programs { folder } => write_corpus(&folder),
         #[cfg(feature = "mutants")]

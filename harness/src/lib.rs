@@ -10,6 +10,7 @@ pub mod corpora;
 pub mod corpus;
 pub mod explain;
 pub mod failure;
+pub mod fuzz;
 pub mod interpret;
 pub mod libnrt;
 #[cfg(feature = "mutants")]

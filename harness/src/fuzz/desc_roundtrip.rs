@@ -1,0 +1,97 @@
+//! Any 16 bytes in any view: taken apart, printed, put together again, by every subject.
+
+use std::sync::OnceLock;
+
+use udma::typed::{RxDesc, TxDesc, TxMetaDesc};
+use udma_oracle::cases::descriptor::{DescCase, Descriptor, VIEWS};
+use udma_oracle::cases::names::Names;
+use udma_oracle::line::Line;
+use udma_oracle::subject::{NamedField, Subject};
+use udma_oracle::subjects::{Library, Rust};
+use udma_oracle::wire::{Desc, Fields};
+use udma_reference::Api;
+
+use super::{Assert, Judge, input};
+
+/// Printing takes a hundred times as long as the rest: one input in so many.
+const PRINTED: u32 = 128;
+
+/// Runs the target.
+pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
+    let Some(word) = input::read::<[u32; 4]>(bytes) else {
+        return;
+    };
+    let printed = (word[0] ^ word[1] ^ word[2] ^ word[3]).wrapping_mul(0x9e37_79b1) >> 8;
+    for (view, _) in VIEWS {
+        let case = DescCase {
+            view,
+            desc: Desc { word },
+        };
+        judge.hold::<Descriptor>(&case);
+        if printed % PRINTED == 0 {
+            judge.hold::<Names>(&case);
+        }
+    }
+    // What parses as a typed value is emitted bit for bit.
+    let desc = udma::Desc::from_words(word);
+    if let Ok(tx) = TxDesc::parse(&desc) {
+        assert_eq!(tx.emit(), desc, "TxDesc");
+    }
+    if let Ok(rx) = RxDesc::parse(&desc) {
+        assert_eq!(rx.emit(), desc, "RxDesc");
+    }
+    if let Ok(meta) = TxMetaDesc::parse(&desc) {
+        assert_eq!(meta.emit(), desc, "TxMetaDesc");
+    }
+}
+
+/// A subject of which nothing but descriptors can be asked: the rest of it is not linked in, and a
+/// fuzzer has fewer counters to go through after every run.
+struct Descriptors<S>(S);
+
+impl<S: Subject> Subject for Descriptors<S> {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn line(&self) -> Line {
+        self.0.line()
+    }
+
+    fn decode(&self, descs: &[Desc], fields: &mut [Fields]) -> Option<()> {
+        self.0.decode(descs, fields)
+    }
+
+    fn encode(&self, fields: &[Fields], descs: &mut [Desc]) -> Option<()> {
+        self.0.encode(fields, descs)
+    }
+
+    fn explain(&self, view: u32, desc: &Desc) -> Option<Vec<NamedField>> {
+        self.0.explain(view, desc)
+    }
+}
+
+const fn descriptors(api: Api) -> Api {
+    Api {
+        decode: api.decode,
+        encode: api.encode,
+        ..Api::NONE
+    }
+}
+
+/// Runs it as the fuzzer does.
+pub fn fuzz(bytes: &[u8]) {
+    const KERNEL: Api = descriptors(Api::kernel());
+    const HAL: Api = descriptors(Api::hal());
+    static SUBJECTS: OnceLock<Vec<Box<dyn Subject>>> = OnceLock::new();
+    let subjects = SUBJECTS.get_or_init(|| {
+        let library = |name, line, api| Descriptors(Library::new(name, line, api));
+        vec![
+            Box::new(Descriptors(Rust::new(Line::Kernel))),
+            Box::new(library("c-kernel", Line::Kernel, KERNEL)),
+            Box::new(Descriptors(Rust::new(Line::Hal))),
+            Box::new(library("c-hal", Line::Hal, HAL)),
+        ]
+    });
+    run(bytes, &mut Assert::of(subjects));
+}
