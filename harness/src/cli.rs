@@ -14,6 +14,7 @@ use udma_oracle::session::Shard;
 use udma_report::terminal::Style;
 use udma_report::writer::Format;
 
+use crate::campaign::{self, CampaignArgs};
 use crate::failure::Failure;
 use crate::fuzz::replay::{self, ReplayArgs};
 use crate::fuzz::seeds;
@@ -81,6 +82,9 @@ enum Command {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+    /// Run fuzz targets on several workers, for a time or a number of executions.
+    #[command(after_help = CAMPAIGN_EXAMPLES)]
+    Campaign(CampaignArgs),
     /// Judge inputs of a fuzz target, and keep what they show as regressions.
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
@@ -137,6 +141,14 @@ const CHECK_EXAMPLES: &str = "Examples:
   udma check --report out --format json --format html
 
 Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a subject died or hung.";
+
+const CAMPAIGN_EXAMPLES: &str = "Examples:
+  udma campaign --seconds 600                       all targets in turn, on all processors
+  udma campaign pair_diff ring_script --runs 1000000 --workers 2
+  udma campaign --folder two --from one             with the corpora of another campaign
+
+A campaign that was killed is gone on with. Exit: 0 nothing found, 1 findings (docs/fuzzing.md),
+2 usage or bad input, 3 a fuzzer could not be run.";
 
 const REPLAY_EXAMPLES: &str = "Examples:
   udma replay pair_diff corpora/seeds/pair_diff
@@ -685,6 +697,7 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Report(ReportCommand::Merge { parts, output }) => {
             check::join(&parts, &output, style)
         }
+        Command::Campaign(args) => campaign::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Seeds { folder, corpora } => seeds::run(folder, corpora.as_deref()),
         Command::Vdev(args) => vdev(&args),

@@ -4,6 +4,7 @@ pub mod argument;
 pub mod bench;
 pub mod bench_model;
 pub mod build_oracle;
+pub mod campaign;
 pub mod check;
 pub mod cli;
 pub mod corpora;
