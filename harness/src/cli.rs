@@ -359,6 +359,10 @@ pub struct RunArgs {
     /// Most seconds that one program takes.
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     pub budget_seconds: u64,
+    /// How often a device is asked for a marker before it counts as lost.
+    #[arg(long, value_name = "NUMBER", default_value_t = 20_000,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub looks: u32,
     /// When to end early.
     #[arg(long, value_enum, default_value_t = StopOn::Never)]
     pub stop_on: StopOn,
@@ -409,6 +413,7 @@ impl RunArgs {
             limits: Limits {
                 bytes: self.budget_bytes,
                 time: Duration::from_secs(self.budget_seconds),
+                looks: self.looks,
                 ..Limits::default()
             },
             disturbing: self.allow_disturbing,

@@ -196,11 +196,7 @@ fn modes(programs: &mut Vec<Program>) {
             );
         }
         // A marker behind a data memory barrier comes after everything before it (MODL-5).
-        author.step(Op::Marker {
-            ring: "q".into(),
-            mode: Mode::Dmb,
-        });
-        author.doorbell("q").wait("q").ack("q").ends("q", 4, 4, 1);
+        author.finish_as("q", Mode::Dmb).ends("q", 4, 4, 1);
         programs.push(author.done());
     }
     let mut author = pair(
@@ -252,13 +248,7 @@ fn order(programs: &mut Vec<Program>) {
         .copy("q", "src", "dst", 2048, Mode::None)
         .copy("q", "dst+1024", "dst+4096", 1024, Mode::Dmb)
         .copy("q", "dst+4096", "dst+6000", 512, Mode::Dmb)
-        .step(Op::Marker {
-            ring: "q".into(),
-            mode: Mode::Dmb,
-        })
-        .doorbell("q")
-        .wait("q")
-        .ack("q")
+        .finish_as("q", Mode::Dmb)
         .holds("dst", "src", 2048)
         .holds("dst+4096", "src+1024", 1024)
         .holds("dst+6000", "src+1024", 512)

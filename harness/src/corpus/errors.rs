@@ -406,10 +406,7 @@ fn descriptors(programs: &mut Vec<Program>) {
             &["DEV-2"],
         )
         .copy_out("q", Side::Tx, 0, 1, "untouched");
-    author
-        .outcome()
-        .copied
-        .insert("untouched".into(), vec![slot(0, 0, At::Address(0))]);
+    author.gave_slots("untouched", vec![slot(0, 0, At::Address(0))]);
     programs.push(author.done());
 
     // 4096 good ones are a piece of their own; the bad one is in the second.
@@ -437,10 +434,7 @@ fn descriptors(programs: &mut Vec<Program>) {
         .copy_out("q", Side::Tx, 4095, 2, "border")
         .blame(&["DEV-1"]);
     let first = slot(FIRST | LAST | 1 << 24 | 8, PLAIN, "src".into());
-    author
-        .outcome()
-        .copied
-        .insert("border".into(), vec![first, slot(0, 0, At::Address(0))]);
+    author.gave_slots("border", vec![first, slot(0, 0, At::Address(0))]);
     programs.push(author.done());
 }
 

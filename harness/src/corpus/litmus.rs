@@ -3,7 +3,6 @@
 
 use super::WITH_SOW;
 use crate::program::build::{Author, Mode, stream};
-use crate::program::step::Op;
 use crate::program::{At, Program, Tag};
 
 /// Bytes of each copy.
@@ -28,11 +27,7 @@ fn litmus(name: &str, about: &str, rules: &[&str], modes: &[Mode], marker: Mode)
             *mode,
         );
     }
-    author.step(Op::Marker {
-        ring: "q".into(),
-        mode: marker,
-    });
-    author.doorbell("q").wait("q").ack("q");
+    author.finish_as("q", marker);
     // Later copies are looked at first: time passes between the looks, and what an order keeps behind
     // an earlier write must not become visible in between.
     for index in (0..modes.len()).rev() {
@@ -42,11 +37,7 @@ fn litmus(name: &str, about: &str, rules: &[&str], modes: &[Mode], marker: Mode)
             &format!("r{index}"),
         );
     }
-    author.step(Op::Marker {
-        ring: "q".into(),
-        mode: Mode::Dmb,
-    });
-    author.doorbell("q").wait("q").ack("q");
+    author.finish_as("q", Mode::Dmb);
     author
 }
 

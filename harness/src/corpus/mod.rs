@@ -7,9 +7,10 @@ mod litmus;
 mod producers;
 mod rings;
 mod surface;
+mod vrings;
 
 use crate::program::build::{Author, stream};
-use crate::program::{Arch, Program};
+use crate::program::{Arch, At, Program};
 
 /// Every program, in the order of the files.
 pub fn all() -> Vec<Program> {
@@ -20,7 +21,13 @@ pub fn all() -> Vec<Program> {
     producers::add(&mut programs);
     errors::add(&mut programs);
     surface::add(&mut programs);
+    vrings::add(&mut programs);
     programs
+}
+
+/// `by` bytes into something.
+fn at(name: &str, by: u64) -> At {
+    At::start(name).plus(by)
 }
 
 /// Architectures with strong-ordered writes.

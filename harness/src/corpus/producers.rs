@@ -1,100 +1,20 @@
 //! Programs in the shape of each producer that uses the engine.
 
-use super::pair;
+use super::{at, pair};
 use crate::program::build::{Author, Mode, stream};
 use crate::program::step::Op;
-use crate::program::{At, Fill, Number, Piece, Program};
+use crate::program::{At, Fill, Number, Program};
 
 const PAIR: u64 = 65536;
 
-fn at(name: &str, by: u64) -> At {
-    At::start(name).plus(by)
-}
-
 pub fn add(programs: &mut Vec<Program>) {
-    streams(programs);
+    driver_shape(programs);
     driver(programs);
     zero_copy(programs);
     fills(programs);
 }
 
-fn streams(programs: &mut Vec<Program>) {
-    // A model's copy stream as a packed vring dumps it: packets of neighbouring transfers, a data
-    // memory barrier on the last packet, then the completion.
-    let mut author = Author::new(
-        "model-copy-stream",
-        "Packed copies of a model: packets, the last behind a data memory barrier.",
-        &["BLDR-9", "MODL-3"],
-    );
-    author
-        .device("weights", 1 << 18, stream(41))
-        .device("state", 1 << 18, stream(42))
-        .ring("q", 128);
-    for packet in 0..6u64 {
-        let blocks: Vec<_> = (0..8)
-            .map(|index| {
-                let place = packet * 40_000 + index * 5_000;
-                (at("weights", place), at("state", place), 5_000)
-            })
-            .collect();
-        let mode = if packet == 5 { Mode::Dmb } else { Mode::None };
-        author.packet("q", &blocks, mode);
-    }
-    // The last packet's own writes are ordered by the barrier on the marker.
-    author.step(Op::Marker {
-        ring: "q".into(),
-        mode: Mode::Dmb,
-    });
-    author
-        .doorbell("q")
-        .wait("q")
-        .ack("q")
-        .holds("state", "weights", 240_000)
-        .ends("q", 49, 49, 1);
-    programs.push(author.done());
-
-    // A templated vring: the same descriptors run after run, resolved to other addresses each time,
-    // on rings that begin anew.
-    let mut author = Author::new(
-        "template-runs",
-        "One stream, resolved to other buffers on each run.",
-        &["BLDR-1", "QINI-6"],
-    );
-    author
-        .device("in0", 8192, stream(1))
-        .device("in1", 8192, stream(2))
-        .device("in2", 8192, stream(3));
-    author
-        .device("out0", 8192, stream(4))
-        .device("out1", 8192, stream(5))
-        .device("out2", 8192, stream(6))
-        .ring("q", 64);
-    for run in 0..3 {
-        let (from, to) = (format!("in{run}"), format!("out{run}"));
-        if run > 0 {
-            author.step(Op::Init {
-                ring: "q".into(),
-                tx: None,
-                rx: None,
-                queue: None,
-                engine: None,
-            });
-        }
-        author
-            .copy("q", at(&from, 0), at(&to, 4096), 4096, Mode::None)
-            .copy("q", at(&from, 4096), at(&to, 0), 4096, Mode::WriteBarrier)
-            .finish("q");
-        author.holds_pieces(
-            at(&to, 0),
-            vec![
-                Piece::of(at(&from, 4096), 4096),
-                Piece::of(at(&from, 0), 4096),
-            ],
-        );
-    }
-    author.ends("q", 3, 3, 1);
-    programs.push(author.done());
-
+fn driver_shape(programs: &mut Vec<Program>) {
     // BTCH-1, BTCH-3: chunks of 65536 bytes, the write barrier on the last data pair, marker NONE.
     let mut author = pair(
         "driver-memcpy-shape",
@@ -259,11 +179,7 @@ fn zero_copy(programs: &mut Vec<Program>) {
             }
         }
         // Both are out; the ring's own marker behind a data memory barrier waits for all.
-        author.step(Op::Marker {
-            ring: "q".into(),
-            mode: Mode::Dmb,
-        });
-        author.doorbell("q").wait("q").ack("q");
+        author.finish_as("q", Mode::Dmb);
         author.holds(at(to, 200), at(from, 100), 265_145);
         author
             .holds("context0+4", "context0", 4)

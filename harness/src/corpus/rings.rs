@@ -1,9 +1,9 @@
 //! Rings: wrap-around at every lap, doorbells in parts, several queues, other sizes and places.
 
-use super::pair;
+use super::{at, pair};
 use crate::program::build::{Author, Mode, stream};
 use crate::program::step::Op;
-use crate::program::{At, Place, Program, Ring};
+use crate::program::{Place, Program, Ring};
 
 fn ring(name: &str, engine: u32, queue: u32, tx: u32, rx: u32) -> Ring {
     Ring {
@@ -15,10 +15,6 @@ fn ring(name: &str, engine: u32, queue: u32, tx: u32, rx: u32) -> Ring {
         place: Place::Host,
         init: true,
     }
-}
-
-fn at(name: &str, by: u64) -> At {
-    At::start(name).plus(by)
 }
 
 pub fn add(programs: &mut Vec<Program>) {
@@ -219,13 +215,7 @@ fn doorbells(programs: &mut Vec<Program>) {
     );
     copies(&mut author, 0, 3);
     author.finish("q");
-    author.step(Op::Init {
-        ring: "q".into(),
-        tx: None,
-        rx: None,
-        queue: None,
-        engine: None,
-    });
+    author.again("q");
     author.state("q", "fresh").blame(&["QINI-6"]);
     copies(&mut author, 3, 3);
     author

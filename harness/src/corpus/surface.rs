@@ -160,8 +160,8 @@ fn copied(programs: &mut Vec<Program>) {
         slot(0x0100_0000, 0, "dst+4096"),
         slot(0x0100_0004, 0, "q.marker+4"),
     ];
-    author.outcome().copied.insert("tx".into(), tx);
-    author.outcome().copied.insert("rx".into(), rx);
+    author.gave_slots("tx", tx);
+    author.gave_slots("rx", rx);
     programs.push(author.done());
 
     let mut author = pair(
@@ -179,7 +179,7 @@ fn copied(programs: &mut Vec<Program>) {
             r#as: name.into(),
         };
         author.step_code(op, code, &["DEV-3"]);
-        author.outcome().copied.insert(name.into(), Vec::new());
+        author.gave_slots(name, Vec::new());
     };
     refused(0, 0, -22, "none");
     refused(0, 65, -27, "more");
@@ -224,11 +224,8 @@ fn copied(programs: &mut Vec<Program>) {
         .copy_out("q", Side::Rx, 20, 1, "rx");
     let full = || slot(0xffff_ffff, 0xffff_ffff, "src+4095");
     let empty = || slot(0, 0, "0");
-    author
-        .outcome()
-        .copied
-        .insert("tx".into(), vec![empty(), full(), full(), empty()]);
-    author.outcome().copied.insert("rx".into(), vec![full()]);
+    author.gave_slots("tx", vec![empty(), full(), full(), empty()]);
+    author.gave_slots("rx", vec![full()]);
     programs.push(author.done());
 }
 

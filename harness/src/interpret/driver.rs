@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::wire::{Desc, Part};
+use super::wire::{CHUNK, Desc, Part, chunks};
 use super::{Half, Machine, PAGE};
 use crate::outcome::{SeenSlot, StepPath};
-use crate::program::step::{Mode, Op, Raw, Side};
+use crate::program::step::{Block, Mode, Op, Raw, Side};
 use crate::program::{At, Number, Place, Value};
 
 const MARKER: [u8; 4] = [0x01, 0xef, 0xcd, 0xab];
-/// Bytes of the largest pair.
-const PAIR: u64 = 0x1_0000;
 /// Data pairs of a full batch of the driver (BTCH-2).
 const BATCH: u64 = 2032;
 
@@ -62,19 +60,17 @@ impl Machine<'_> {
                 self.copy(ring, src, dst, size.0, *mode, *interrupt, at)
             }
             Op::Packet { ring, blocks, mode } => {
-                let (mut tx, mut rx) = (Vec::new(), Vec::new());
                 let mut halves = self.halves(ring);
-                for (index, block) in blocks.iter().enumerate() {
-                    let part = Part {
-                        first: index == 0,
-                        last: index + 1 == blocks.len(),
-                    };
-                    let (src, dst) = (self.address(&block.src), self.address(&block.dst));
-                    tx.push(Desc::tx(part, *mode, halves.0.take().1, src, block.size.0));
-                    rx.push(Desc::rx(*mode, false, halves.1.take().1, dst, block.size.0));
-                }
+                let phases = || (halves.0.take().1, halves.1.take().1);
+                let (tx, rx) = self.pairs(blocks, *mode, phases);
                 self.stage(ring, &tx, &rx, at)
             }
+            Op::Vring {
+                ring,
+                script,
+                padded,
+                scratch,
+            } => self.vring(ring, script, *padded, scratch.as_ref(), at),
             Op::Raw { ring, tx, rx } => {
                 let mut halves = self.halves(ring);
                 let tx = self.raws(tx, &mut halves.0);
@@ -240,6 +236,25 @@ impl Machine<'_> {
         (queue.tx, queue.rx)
     }
 
+    /// A packet of blocks (BLDR-9, BLDR-10); `phases` gives the next of either ring.
+    pub(super) fn pairs(
+        &self,
+        blocks: &[Block],
+        mode: Mode,
+        mut phases: impl FnMut() -> (u32, u32),
+    ) -> (Vec<Desc>, Vec<Desc>) {
+        let descs = blocks.iter().enumerate().map(|(index, block)| {
+            let part = Part::of(index, blocks.len());
+            let (src, dst) = (self.address(&block.src), self.address(&block.dst));
+            let ((tx, rx), size) = (phases(), block.size.0);
+            (
+                Desc::tx(part, mode, tx, src, size),
+                Desc::rx(mode, false, rx, dst, size),
+            )
+        });
+        descs.unzip()
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn copy(
         &mut self,
@@ -253,22 +268,12 @@ impl Machine<'_> {
     ) -> i64 {
         let (mut tx, mut rx) = (Vec::new(), Vec::new());
         let mut halves = self.halves(ring);
-        let part = Part {
-            first: true,
-            last: true,
-        };
-        let mut done = 0;
-        while done < size {
-            let bytes = PAIR.min(size - done);
-            let mode = if done + bytes == size {
-                mode
-            } else {
-                Mode::None
-            };
+        for (done, bytes, is_last) in chunks(size) {
+            let mode = if is_last { mode } else { Mode::None };
             let (from, to) = (src.wrapping_add(done), dst.wrapping_add(done));
-            tx.push(Desc::tx(part, mode, halves.0.take().1, from, bytes));
-            rx.push(Desc::rx(mode, interrupt, halves.1.take().1, to, bytes));
-            done += bytes;
+            let phases = (halves.0.take().1, halves.1.take().1);
+            tx.push(Desc::tx(Part::ALONE, mode, phases.0, from, bytes));
+            rx.push(Desc::rx(mode, interrupt, phases.1, to, bytes));
         }
         self.stage(ring, &tx, &rx, at)
     }
@@ -337,13 +342,10 @@ impl Machine<'_> {
             return -22;
         };
         // Piece by piece, as the driver's chunks overlap only within one (BTCH-1).
-        let mut done = 0;
-        while done < size {
-            let bytes = PAIR.min(size - done);
+        for (done, bytes, _) in chunks(size) {
             let first = offset + done as usize;
             let piece = self.areas[from].bytes[first..first + bytes as usize].to_vec();
             self.write(to, start + done as usize, &piece, at);
-            done += bytes;
         }
         0
     }
@@ -362,7 +364,7 @@ impl Machine<'_> {
         if previous > 0 && !self.handles[previous as usize] {
             return -22; // ASYN-4
         }
-        if handle > 0 && size > BATCH * PAIR {
+        if handle > 0 && size > BATCH * CHUNK {
             return -22; // ASYN-3
         }
         self.driver_copy(src, dst, size, at);

@@ -7,6 +7,7 @@
 
 mod driver;
 mod engine;
+mod vring;
 mod wire;
 
 use std::collections::BTreeMap;

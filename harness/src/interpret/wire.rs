@@ -10,6 +10,8 @@ pub struct Desc {
     pub pointer: u64,
 }
 
+/// Bytes of the largest pair.
+pub const CHUNK: u64 = 0x1_0000;
 const CONCAT: u32 = 0x8000_0000;
 const DMB: u32 = 0x4000_0000;
 const SOW: u32 = 0x2000_0000;
@@ -24,6 +26,30 @@ const WRITE_BARRIER: u32 = 0x0400_0000;
 pub struct Part {
     pub first: bool,
     pub last: bool,
+}
+
+impl Part {
+    /// Of a descriptor that is a packet of its own.
+    pub const ALONE: Self = Self {
+        first: true,
+        last: true,
+    };
+
+    /// Of the `index`th of `count`.
+    pub const fn of(index: usize, count: usize) -> Self {
+        Self {
+            first: index == 0,
+            last: index + 1 == count,
+        }
+    }
+}
+
+/// The chunks of a copy: bytes before, bytes, and whether it is the last (BLDR-1, XFER-1).
+pub fn chunks(size: u64) -> impl Iterator<Item = (u64, u64, bool)> {
+    (0..size).step_by(CHUNK as usize).map(move |done| {
+        let bytes = CHUNK.min(size - done);
+        (done, bytes, done + bytes == size)
+    })
 }
 
 impl Desc {
@@ -88,6 +114,20 @@ impl Desc {
             word1: 0,
             pointer,
         }
+    }
+
+    /// Its place in a packet, whatever it was (PACK-5).
+    pub fn place(&mut self, part: Part) {
+        self.word0 &= !(FIRST | LAST | CONCAT);
+        if part.first {
+            self.word0 |= FIRST;
+        }
+        self.word0 |= if part.last { LAST } else { CONCAT };
+    }
+
+    /// `meta_ctrl` bit 26 (ERR-4).
+    pub fn set_write_barrier(&mut self) {
+        self.word1 |= WRITE_BARRIER;
     }
 
     /// DESC-3.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::script::Authored;
 pub use super::step::Mode;
 use super::step::{Block, Raw, Side};
 use super::{
     Arch, At, Buffer, Cursor, Cursors, Expected, Fill, Number, Op, Patch, Piece, Place, Program,
-    Ring, Step, Tag, Value,
+    Ring, Slot, Step, Tag, Value,
 };
 
 /// Writes one program down, step by step.
@@ -181,6 +182,32 @@ impl Author {
         })
     }
 
+    /// Stages a virtual ring at the start of a ring that begins.
+    pub fn vring(&mut self, ring: &str, script: Vec<Authored>) -> &mut Self {
+        self.step(Op::Vring {
+            ring: ring.into(),
+            script,
+            padded: None,
+            scratch: None,
+        })
+    }
+
+    /// The same, each half filled up to so many descriptors.
+    pub fn vring_padded(
+        &mut self,
+        ring: &str,
+        script: Vec<Authored>,
+        padded: u32,
+        scratch: At,
+    ) -> &mut Self {
+        self.step(Op::Vring {
+            ring: ring.into(),
+            script,
+            padded: Some(padded),
+            scratch: Some(scratch),
+        })
+    }
+
     /// Stages descriptors word for word.
     pub fn raw(&mut self, ring: &str, tx: Vec<Raw>, rx: Vec<Raw>) -> &mut Self {
         self.step(Op::Raw {
@@ -192,9 +219,14 @@ impl Author {
 
     /// Stages the marker.
     pub fn marker(&mut self, ring: &str) -> &mut Self {
+        self.marker_as(ring, Mode::None)
+    }
+
+    /// Stages the marker in an ordering mode.
+    pub fn marker_as(&mut self, ring: &str, mode: Mode) -> &mut Self {
         self.step(Op::Marker {
             ring: ring.into(),
-            mode: Mode::None,
+            mode,
         })
     }
 
@@ -242,7 +274,26 @@ impl Author {
 
     /// Marker, doorbell, wait, ack: the rest of a batch.
     pub fn finish(&mut self, ring: &str) -> &mut Self {
-        self.marker(ring).doorbell(ring).wait(ring).ack(ring)
+        self.finish_as(ring, Mode::None)
+    }
+
+    /// The same with a marker in an ordering mode.
+    pub fn finish_as(&mut self, ring: &str, mode: Mode) -> &mut Self {
+        self.marker_as(ring, mode)
+            .doorbell(ring)
+            .wait(ring)
+            .ack(ring)
+    }
+
+    /// Initialises the queue of a ring again, as it was.
+    pub fn again(&mut self, ring: &str) -> &mut Self {
+        self.step(Op::Init {
+            ring: ring.into(),
+            tx: None,
+            rx: None,
+            queue: None,
+            engine: None,
+        })
     }
 
     /// Reads a range.
@@ -313,6 +364,12 @@ impl Author {
     pub fn gave(&mut self, name: &str, of: impl Into<At>, size: u64) -> &mut Self {
         let pieces = vec![Piece::of(of, size)];
         self.outcome().reads.insert(name.into(), pieces);
+        self
+    }
+
+    /// A `copy_out` step gave these descriptors.
+    pub fn gave_slots(&mut self, name: &str, slots: Vec<Slot>) -> &mut Self {
+        self.outcome().copied.insert(name.into(), slots);
         self
     }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::script::Authored;
+use super::step::Block;
 use super::{At, Fill, Op, Piece, Program, Step, fill};
 
 /// A value that may not stand where it does.
@@ -259,6 +261,45 @@ fn inside(program: &Program, place: String, at: &At, size: u64) -> Result<(), Ba
     Ok(())
 }
 
+fn packet(place: String, blocks: &[Block]) -> Result<(), Bad> {
+    within(place.clone(), blocks.len() as u64, 1, 128)?;
+    blocks
+        .iter()
+        .try_for_each(|block| within(format!("{place}.size"), block.size.0, 1, PAIR))
+}
+
+/// What a `vring` step puts on its virtual ring.
+fn authored(program: &Program, path: &str, script: &[Authored]) -> Result<(), Bad> {
+    let mut descriptors = 0;
+    for (index, op) in script.iter().enumerate() {
+        let place = |member: &str| format!("{path}[{index}].{member}");
+        for (member, at) in op.places() {
+            exists(program, place(member), at)?;
+        }
+        match op {
+            Authored::Transfer(transfer) | Authored::TransferEx(transfer) => {
+                within(place("size"), transfer.size.0, 0, MOST_BYTES)?;
+                descriptors += transfer.size.0.div_ceil(PAIR);
+            }
+            Authored::Packet { blocks, .. } => {
+                packet(place("blocks"), blocks)?;
+                descriptors += blocks.len() as u64;
+            }
+            Authored::Poke { .. } => descriptors += 1,
+            Authored::Pack { .. }
+            | Authored::DmbOnLastPacket
+            | Authored::AddrRewrite { .. }
+            | Authored::Template { .. }
+            | Authored::Resolve { .. } => {}
+        }
+        if descriptors > MOST_DESCRIPTORS.into() {
+            let what = format!("{descriptors} descriptors by now: at most {MOST_DESCRIPTORS}");
+            return bad(format!("{path}[{index}]"), what);
+        }
+    }
+    Ok(())
+}
+
 fn steps(
     program: &Program,
     path: &str,
@@ -335,10 +376,31 @@ fn steps(
             }
             Op::Packet { ring, blocks, .. } => {
                 known(ring)?;
-                within(place("blocks"), blocks.len() as u64, 1, 128)?;
+                packet(place("blocks"), blocks)?;
                 for block in blocks {
                     both(&block.src, &block.dst)?;
-                    within(place("blocks.size"), block.size.0, 1, PAIR)?;
+                }
+            }
+            Op::Vring {
+                ring,
+                script,
+                padded,
+                scratch,
+            } => {
+                known(ring)?;
+                authored(program, &place("script"), script)?;
+                within(
+                    place("padded"),
+                    padded.unwrap_or(0).into(),
+                    0,
+                    MOST_DESCRIPTORS.into(),
+                )?;
+                match scratch {
+                    Some(at) => inside(program, place("scratch"), at, 4)?,
+                    None if padded.is_some() => {
+                        return bad(place("scratch"), "is needed by the no-ops of \"padded\"");
+                    }
+                    None => {}
                 }
             }
             Op::Raw { ring, tx, rx } => {

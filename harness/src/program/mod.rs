@@ -34,6 +34,7 @@ pub mod check;
 pub mod fill;
 pub mod number;
 pub mod read;
+pub mod script;
 pub mod step;
 
 use std::collections::BTreeMap;
@@ -242,6 +243,17 @@ pub struct Slot {
     pub pointer: At,
 }
 
+impl Slot {
+    /// Of its words and its pointer.
+    pub fn new(word0: u64, word1: u64, pointer: impl Into<At>) -> Self {
+        Self {
+            word0: Number(word0),
+            word1: Number(word1),
+            pointer: pointer.into(),
+        }
+    }
+}
+
 /// A value of a state: a number, or an address by the buffer or ring it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -316,6 +328,12 @@ impl Program {
     /// A ring by its name.
     pub fn ring(&self, name: &str) -> Option<&Ring> {
         self.rings.iter().find(|ring| ring.name == name)
+    }
+
+    /// Rules that it or a step of it names.
+    pub fn named_rules(&self) -> impl Iterator<Item = &str> {
+        let steps = self.steps.iter().flat_map(|step| &step.rules);
+        self.rules.iter().chain(steps).map(String::as_str)
     }
 
     /// Bytes of all buffers.

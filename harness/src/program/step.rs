@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use super::script::Authored;
 use super::{At, Fill, Number, is_default};
 
 /// One step: what is done, and the code that it must give.
@@ -141,6 +142,22 @@ pub enum Op {
         /// Ordering mode.
         #[serde(default, skip_serializing_if = "is_default")]
         mode: Mode,
+    },
+    /// Authors a virtual ring, dumps it (DUMP) and stages both halves at the start of a ring that
+    /// begins: its next slot is 0 and its phase 1 (XFER-1). A script that is refused, a dump that
+    /// does not fit and a ring that does not begin give -22 and stage nothing.
+    Vring {
+        /// Ring.
+        ring: String,
+        /// What is put on the virtual ring, in order.
+        script: Vec<Authored>,
+        /// Descriptors of each half, the rest of them no-ops (DUMP-3); as many as there are without
+        /// it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        padded: Option<u32>,
+        /// What the no-ops copy from and to: 4 bytes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scratch: Option<At>,
     },
     /// Stages descriptors word for word.
     Raw {
@@ -375,6 +392,7 @@ impl Op {
             Self::InitBatch { .. } => "init_batch",
             Self::Copy { .. } => "copy",
             Self::Packet { .. } => "packet",
+            Self::Vring { .. } => "vring",
             Self::Raw { .. } => "raw",
             Self::Marker { .. } => "marker",
             Self::Doorbell { .. } => "doorbell",

@@ -169,7 +169,7 @@ impl Backend {
         if !settings.any_driver {
             device::check_version()?;
         }
-        let mut port = DevicePort::new(path);
+        let mut port = DevicePort::new(path, settings.limits.looks);
         port.open()?;
         let arch = client::architecture(&mut port);
         port.close();
@@ -203,7 +203,7 @@ impl Backend {
                 Ok(Ran::Outcome(ran?, Vec::new()))
             }
             Self::Device { path } => {
-                let mut port = DevicePort::new(path);
+                let mut port = DevicePort::new(path, settings.limits.looks);
                 let outcome = client::run(&mut port, program, folder, settings.limits)?;
                 Ok(Ran::Outcome(outcome, Vec::new()))
             }
@@ -224,6 +224,8 @@ fn virtually(source: Source, settings: &Settings, seed: u64) -> Result<Ran, Stri
         .args(["--on", "/dev/neuron0", "--allow-disturbing", "--any-driver"])
         .arg("--budget-bytes")
         .arg(settings.limits.bytes.to_string())
+        .arg("--looks")
+        .arg(settings.limits.looks.to_string())
         .arg("--budget-seconds")
         .arg(settings.limits.time.as_secs().to_string())
         .arg("--report")

@@ -32,6 +32,8 @@ pub struct Limits {
     pub time: Duration,
     /// First engine that is tried.
     pub engine: u32,
+    /// How often a device is asked for a marker before it counts as lost.
+    pub looks: u32,
 }
 
 impl Default for Limits {
@@ -40,6 +42,7 @@ impl Default for Limits {
             bytes: 8 << 30,
             time: Duration::from_secs(600),
             engine: 0,
+            looks: 20_000,
         }
     }
 }

@@ -140,13 +140,7 @@ impl<'a> Run<'a> {
     }
 
     fn tally(&mut self, program: &Program, backend: usize, cases: u64, blamed: Option<&str>) {
-        let steps = program.steps.iter().flat_map(|step| &step.rules);
-        let mut named: Vec<&str> = program
-            .rules
-            .iter()
-            .chain(steps)
-            .map(String::as_str)
-            .collect();
+        let mut named: Vec<&str> = program.named_rules().collect();
         named.extend(blamed);
         named.sort_unstable();
         named.dedup();

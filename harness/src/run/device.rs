@@ -53,14 +53,16 @@ pub fn check_version() -> Result<(), String> {
 pub struct DevicePort {
     path: PathBuf,
     file: Option<File>,
+    looks: u32,
 }
 
 impl DevicePort {
-    /// A device that is not open yet.
-    pub fn new(path: &Path) -> Self {
+    /// A device that is not open yet, and how often it is asked for a marker.
+    pub fn new(path: &Path, looks: u32) -> Self {
         Self {
             path: path.into(),
             file: None,
+            looks,
         }
     }
 }
@@ -106,7 +108,7 @@ impl Port for DevicePort {
 
     fn patience(&self) -> Patience {
         Patience {
-            looks: 20_000,
+            looks: self.looks,
             pause: Duration::from_micros(10),
         }
     }

@@ -361,13 +361,7 @@ fn write_part(author: &mut Author, part: &Part) {
             });
         }
         Part::Again { ring } => {
-            author.step(Op::Init {
-                ring: format!("q{ring}"),
-                tx: None,
-                rx: None,
-                queue: None,
-                engine: None,
-            });
+            author.again(&format!("q{ring}"));
         }
         Part::Batch {
             ring,
@@ -428,11 +422,7 @@ fn batch(author: &mut Author, ring: &str, copies: &[Move], barrier: Barrier) {
         Barrier::OnLast if hazard_last => Mode::Dmb,
         Barrier::OnLast => Mode::None,
     };
-    author.step(Op::Marker {
-        ring: ring.into(),
-        mode: marker,
-    });
-    author.doorbell(ring).wait(ring).ack(ring);
+    author.finish_as(ring, marker);
 }
 
 /// The outcome as a program states it: the ranges that changed, byte by byte.

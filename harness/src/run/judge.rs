@@ -418,8 +418,12 @@ fn about(op: &Op) -> (&'static [&'static str], &'static str) {
     const ENGINE: &[&str] = &[
         "TRIG", "DESC", "BLDR", "BARR", "MODL", "RING", "MARK", "ZC", "BTCH", "HOST",
     ];
+    const VRING: &[&str] = &[
+        "XFER", "PACK", "EDIT", "TMPL", "DUMP", "TRIG", "DESC", "BLDR", "BARR", "MODL",
+    ];
     match op {
         Op::Copy { .. } | Op::Packet { .. } | Op::Raw { .. } => (ENGINE, "BLDR-1"),
+        Op::Vring { .. } => (VRING, "DUMP-1"),
         Op::Marker { .. } | Op::Wait { .. } => (ENGINE, "MARK-1"),
         Op::Doorbell { .. } => (&["TRIG"], "TRIG-2"),
         Op::Ack { .. } => (&["ACK"], "DEV-4"),

@@ -10,3 +10,4 @@ pub mod judge;
 pub mod port;
 pub mod rules;
 mod steps;
+mod vring;

@@ -14,12 +14,13 @@ use udma::abi::memory::{
 };
 use udma::abi::{QueueType, request};
 use udma::engine::{bar0, regs};
-use udma::packet::{Block, PacketRequest, build_packet};
+use udma::packet::{Block, build_packet};
 use udma::shadow::ShadowQueue;
 use udma::{Desc, Line, PairBuilder, PairRequest};
 
 use super::client::{Client, MARKER, take};
 use super::port::Port;
+use super::vring::packet_request;
 use crate::argument::Argument;
 use crate::outcome::{SeenSlot, StepPath};
 use crate::program::step::{Mode, Op, Raw, Side};
@@ -74,18 +75,8 @@ impl<P: Port> Client<'_, P> {
                 self.pairs(ring, src, dst, size.0, *mode, *interrupt)
             }
             Op::Packet { ring, blocks, mode } => {
-                let block = |block: &crate::program::step::Block| Block {
-                    src: self.address(&block.src),
-                    dst: self.address(&block.dst),
-                    size: block.size.0,
-                };
-                let blocks: Vec<Block> = blocks.iter().map(block).collect();
-                let sow = *mode == Mode::Sow;
-                let packet = PacketRequest {
-                    mode: if sow { 0 } else { mode.number() },
-                    sow,
-                    ..PacketRequest::default()
-                };
+                let blocks: Vec<Block> = blocks.iter().map(|block| self.block(block)).collect();
+                let packet = packet_request(*mode);
                 let mut tx = vec![Desc::default(); blocks.len()];
                 let mut rx = tx.clone();
                 match build_packet(self.arch.into(), &packet, &blocks, &mut tx, &mut rx) {
@@ -93,6 +84,12 @@ impl<P: Port> Client<'_, P> {
                     Err(error) => error.code(Line::Hal).map_or(-22, i64::from),
                 }
             }
+            Op::Vring {
+                ring,
+                script,
+                padded,
+                scratch,
+            } => self.vring(ring, script, *padded, scratch.as_ref()),
             Op::Raw { ring, tx, rx } => {
                 let Some(queue) = self.queues.get(ring) else {
                     return -22;

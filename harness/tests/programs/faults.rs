@@ -34,10 +34,9 @@ fn first(fault: Fault, arch: Arch, programs: &[Judged]) -> Option<(String, Diffe
         } in programs
         {
             // Programs that name one of its rules are the ones to find it.
-            let steps = program.steps.iter().flat_map(|step| &step.rules);
-            let named = |rule: &String| fault.rules().contains(&rule.as_str());
+            let named = |rule: &str| fault.rules().contains(&rule);
             let leaves = fault.rules().contains(&"DEV-20");
-            if !leaves && !program.rules.iter().chain(steps).any(named) {
+            if !leaves && !program.named_rules().any(named) {
                 continue;
             }
             let judge = Judge::new(program, interpretation, Path::new(HERE)).unwrap();

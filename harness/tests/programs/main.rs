@@ -72,9 +72,8 @@ fn every_rule_is_known() {
     let rules = udma_harness::run::rules::all();
     let known: BTreeSet<_> = rules.iter().map(|rule| rule.id.as_str()).collect();
     for program in corpus::all() {
-        let steps = program.steps.iter().flat_map(|step| &step.rules);
-        for rule in program.rules.iter().chain(steps) {
-            assert!(known.contains(rule.as_str()), "{}: {rule}", program.name);
+        for rule in program.named_rules() {
+            assert!(known.contains(rule), "{}: {rule}", program.name);
         }
     }
 }

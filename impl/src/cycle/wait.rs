@@ -113,6 +113,14 @@ pub fn stretched(version: DriverVersion, platform: Platform, wait: Wait) -> Wait
 mod tests {
     use super::*;
 
+    #[test]
+    fn platforms_have_their_numbers() {
+        for (number, platform) in (0..).zip(Platform::ALL) {
+            assert_eq!(Platform::from_number(number), Some(platform));
+        }
+        assert_eq!(Platform::from_number(3), None);
+    }
+
     // POLL-2's own examples, and golden/memcpy_trace case 59 (4 pairs on v3).
     #[test]
     fn worked_waits() {

@@ -55,7 +55,8 @@ struct Inner {
     /// Batches under way: RX index behind the last, delay calls until done.
     under_way: VecDeque<(u64, u64)>,
     lost: u64,
-    windows: u64,
+    /// Questions about the reset window so far; none before it is looked at, when the answer is no.
+    asked: Option<u64>,
     now: u64,
     /// Delays with nothing under way.
     idle: u64,
@@ -78,7 +79,7 @@ impl Machine {
                 rung: [0; 2],
                 under_way: VecDeque::new(),
                 lost: 0,
-                windows: 0,
+                asked: None,
                 now: 0,
                 idle: 0,
                 watch: Watch::new(size),
@@ -91,7 +92,7 @@ impl Machine {
         let mut inner = self.inner.borrow_mut();
         inner.trace = Trace::default();
         inner.lost = inner.run.engine.lost_batches;
-        inner.windows = inner.run.engine.in_reset_window;
+        inner.asked = Some(0);
         inner.now = 0;
         inner.watch.begin();
     }
@@ -383,9 +384,11 @@ impl Host for Machine {
     fn in_reset_window(&self, started: u64) -> bool {
         let mut inner = self.inner.borrow_mut();
         inner.aside(Aside::Window(started));
-        let told = inner.windows != 0;
-        inner.windows -= u64::from(told);
-        told
+        let Some(asked) = inner.asked else {
+            return false;
+        };
+        inner.asked = Some(asked + 1);
+        inner.run.engine.began_in_window(asked)
     }
 
     fn acked(&self, ring: Ring, cursors: [u32; 3]) {

@@ -60,6 +60,18 @@ pub struct Behaviour {
     pub lost_batches: u64,
     /// How often the driver is told that its attempt began inside a reset window.
     pub in_reset_window: u64,
+    /// Questions before those, which are answered with no.
+    #[serde(default)]
+    pub out_of_window: u64,
+}
+
+impl Behaviour {
+    /// What the driver is told the `asked`th time that it asks about the window, from 0 on.
+    pub fn began_in_window(&self, asked: u64) -> bool {
+        asked
+            .checked_sub(self.out_of_window)
+            .is_some_and(|asked| asked < self.in_reset_window)
+    }
 }
 
 /// Memory by DMA address.

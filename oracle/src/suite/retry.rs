@@ -28,6 +28,13 @@ pub const CHECKS: &[Check] = &[
         level: Level::Quick,
         run: windows,
     },
+    Check {
+        suite: "retry",
+        name: "two-out",
+        rules: RULES,
+        level: Level::Quick,
+        run: two_out,
+    },
 ];
 
 fn offered(session: &mut Session) -> Result<(), CheckError> {
@@ -81,6 +88,30 @@ fn windows(session: &mut Session) -> Result<(), CheckError> {
             run.engine.lost_batches = lost;
             run.engine.in_reset_window = windows;
             programs(session, "copies", [run]);
+        }
+    }
+    Ok(())
+}
+
+/// A wait that is retried while another batch is out: one that was submitted later is rung again
+/// behind it, and an earlier one or that of a copy is not. The first timeout, outside of a window,
+/// leaves both in use (ASYN-2).
+fn two_out(session: &mut Session) -> Result<(), CheckError> {
+    let setup = queue(2, 64, 64, 2);
+    let submit = |at, size, previous| Step::Submit(transfer(at, size, 0), previous);
+    let (older, newer) = (submit(0, 100, -1), submit(1, 60, 1));
+    let copy = Step::Copy(transfer(1, 60, 0));
+    for steps in [
+        vec![older, newer, Step::Wait(1), Step::Wait(2)],
+        vec![older, newer, Step::Wait(2), Step::Wait(1)],
+        vec![older, copy, Step::Wait(1)],
+    ] {
+        for start in [0, 61, 130] {
+            let mut run = begun_at(of(setup, steps.clone()), start);
+            run.engine.lost_batches = 2;
+            run.engine.out_of_window = 1;
+            run.engine.in_reset_window = 1;
+            programs(session, "handles", [run]);
         }
     }
     Ok(())

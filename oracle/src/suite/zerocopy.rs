@@ -60,6 +60,13 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         suite: "zerocopy",
+        name: "short-ring",
+        rules: QUEUE,
+        level: Level::Quick,
+        run: short_ring,
+    },
+    Check {
+        suite: "zerocopy",
         name: "seeded",
         rules: SEEDED,
         level: Level::Heavy,
@@ -312,5 +319,35 @@ fn queues(session: &mut Session) -> Result<(), CheckError> {
 fn seeded(session: &mut Session) -> Result<(), CheckError> {
     let count = session.options.cases / 100;
     seeds(session, "seeded", count, &[4]);
+    Ok(())
+}
+
+/// Two copies that a ring of 64 holds at a time, just holds, or does not hold: the second waits for
+/// room. One that it never holds is refused, and the next goes on.
+fn short_ring(session: &mut Session) -> Result<(), CheckError> {
+    for arch in ARCHES {
+        let mut setup = queue(arch, 64, 65536, 1);
+        setup.driver = abi::UDMA_DRIVER_2_27_4 as u8;
+        let of_pages = |at: u64, count: u64| {
+            let copy = zero_copy(at, 0, count * PAGE, true);
+            Step::Enqueue(copy, 100 + at)
+        };
+        let open = contexts(4, 10_000, 4);
+        // Every page alone: a pair each, and the marker.
+        let alone = frames(64, 1);
+        let beside = (22..=30).map(|second| ("beside", 20, second));
+        let by_itself = (44..=50).map(|first| ("alone", first, 3));
+        for (name, first, second) in beside.chain(by_itself) {
+            let steps = vec![
+                open,
+                of_pages(0, first),
+                of_pages(1, second),
+                Step::Advance(1),
+                Step::Advance(99),
+                Step::Pop,
+            ];
+            programs(session, name, [pages(setup, steps, alone.clone())]);
+        }
+    }
     Ok(())
 }

@@ -301,5 +301,12 @@ mod tests {
         assert_eq!(queue.cursors(), [0, 2, 2, 4]);
         queue.release(0, true);
         assert_eq!((queue.cursors(), queue.free()), ([2, 2, 2, 4], 2));
+        // What was pinned and never rung gives its pages back as it is released.
+        queue.pin(2, vec![0; 2]);
+        assert_eq!(queue.pinned(), 2);
+        queue.release(2, true);
+        assert_eq!(queue.pinned(), 0);
+        queue.release(3, true);
+        assert_eq!((queue.cursors(), queue.oldest()), ([4, 4, 4, 4], None));
     }
 }

@@ -63,6 +63,7 @@ pub(super) fn simpler(run: &Run) -> Vec<Run> {
     let engine = run.engine;
     with(&|run| run.engine.lost_batches = engine.lost_batches.saturating_sub(1));
     with(&|run| run.engine.in_reset_window = engine.in_reset_window.saturating_sub(1));
+    with(&|run| run.engine.out_of_window = engine.out_of_window.saturating_sub(1));
     with(&|run| run.setup.platform = 0);
     with(&|run| run.setup.driver = 0);
     runs

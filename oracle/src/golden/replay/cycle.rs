@@ -76,6 +76,7 @@ fn behaviour(input: &Value) -> Result<Behaviour, String> {
         delay_calls: json::get(model, "delay_calls")?,
         lost_batches: json::get(model, "lost_batches")?,
         in_reset_window: json::get(model, "in_reset_window")?,
+        out_of_window: 0,
     })
 }
 

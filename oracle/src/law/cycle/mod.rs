@@ -82,7 +82,8 @@ struct Driver<'a> {
     trace: Trace,
     under_way: Vec<UnderWay>,
     lost: u64,
-    windows: u64,
+    /// Questions about the reset window so far.
+    asked: u64,
     now: u64,
     /// SYNC, ASYNC1, ASYNC2.
     slots: [Slot; 3],
@@ -122,7 +123,7 @@ impl<'a> Driver<'a> {
             trace: Trace::default(),
             under_way: Vec::new(),
             lost: run.engine.lost_batches,
-            windows: run.engine.in_reset_window,
+            asked: 0,
             now: 0,
             slots: [unused; 3],
             serial: 0,

@@ -163,10 +163,10 @@ impl Driver<'_> {
                 return Ok(self.timeout());
             }
             self.aside(Aside::Window(self.slots[slot].started));
-            if self.windows == 0 {
+            self.asked += 1;
+            if !self.run.engine.began_in_window(self.asked - 1) {
                 return Ok(self.timeout());
             }
-            self.windows -= 1;
             let again: Vec<usize> = [Some(slot), newer].into_iter().flatten().collect();
             for slot in &again {
                 self.slots[*slot].started = self.now;
