@@ -74,7 +74,7 @@ impl Progress for Bar {
         &mut self,
         report: &Report,
         order: &[CaseNumber],
-    ) -> Result<(), Box<dyn std::error::Error>> {
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         if let Some(writer) = &self.writer {
             writer.write(report)?;
         }

@@ -20,7 +20,7 @@ pub trait Progress {
         &mut self,
         report: &Report,
         order: &[CaseNumber],
-    ) -> Result<(), Box<dyn std::error::Error>>;
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 }
 
 /// Nobody is told.
@@ -32,7 +32,7 @@ impl Progress for Quiet {
         &mut self,
         _report: &Report,
         _order: &[CaseNumber],
-    ) -> Result<(), Box<dyn std::error::Error>> {
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         Ok(())
     }
 }
@@ -45,7 +45,7 @@ pub enum RunError {
     Check(#[from] CheckError),
     /// The report cannot be written.
     #[error(transparent)]
-    Report(Box<dyn std::error::Error>),
+    Report(Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// Checks of the given suites (all for none) that try a selected rule.

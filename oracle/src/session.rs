@@ -163,8 +163,8 @@ impl<'a> Session<'a> {
     /// Whether the next case is tried in this part of a run, or has to be counted for a subject of
     /// short patience: only then is there work for it.
     pub fn next_is_ours(&self) -> bool {
-        let patient = |subject: &Box<dyn Subject>| subject.patience_by_case() == u64::MAX;
-        self.takes(self.next) || !self.subjects.iter().all(patient)
+        let mut subjects = self.subjects.iter();
+        self.takes(self.next) || !subjects.all(|subject| subject.patience_by_case() == u64::MAX)
     }
 
     /// Gives the next `count` cases numbers; the first of them.

@@ -3,17 +3,20 @@
 use std::sync::OnceLock;
 
 use udma::typed::{RxDesc, TxDesc, TxMetaDesc};
+use udma_oracle::cases::bits::Bits;
 use udma_oracle::cases::descriptor::{DescCase, Descriptor, VIEWS};
+use udma_oracle::cases::meta::Meta;
 use udma_oracle::cases::names::Names;
 use udma_oracle::line::Line;
 use udma_oracle::subject::{NamedField, Subject};
 use udma_oracle::subjects::{Library, Rust};
-use udma_oracle::wire::{Desc, Fields};
-use udma_reference::Api;
+use udma_oracle::wire::{BitCase, Desc, Fields, MetaFields};
+use udma_reference::{Api, abi};
 
 use super::{Assert, Judge, input};
 
-/// Printing takes a hundred times as long as the rest: one input in so many.
+/// Printing takes a hundred times as long as the rest: it and what else there is to ask of a
+/// descriptor is asked of one input in so many.
 const PRINTED: u32 = 128;
 
 /// Runs the target.
@@ -30,6 +33,16 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
         judge.hold::<Descriptor>(&case);
         if printed % PRINTED == 0 {
             judge.hold::<Names>(&case);
+        }
+    }
+    if printed % PRINTED == 0 {
+        judge.hold::<Meta>(&word[1]);
+        for op in 0..abi::UDMA_BIT_OPS {
+            judge.hold::<Bits>(&BitCase {
+                desc: Desc { word },
+                op,
+                value: 0,
+            });
         }
     }
     // What parses as a typed value is emitted bit for bit.
@@ -66,6 +79,18 @@ impl<S: Subject> Subject for Descriptors<S> {
         self.0.encode(fields, descs)
     }
 
+    fn meta_decode(&self, word: u32) -> Option<MetaFields> {
+        self.0.meta_decode(word)
+    }
+
+    fn meta_encode(&self, fields: &MetaFields) -> Option<u32> {
+        self.0.meta_encode(fields)
+    }
+
+    fn bits(&self, cases: &mut [BitCase]) -> Option<()> {
+        self.0.bits(cases)
+    }
+
     fn explain(&self, view: u32, desc: &Desc) -> Option<Vec<NamedField>> {
         self.0.explain(view, desc)
     }
@@ -75,6 +100,9 @@ const fn descriptors(api: Api) -> Api {
     Api {
         decode: api.decode,
         encode: api.encode,
+        meta_decode: api.meta_decode,
+        meta_encode: api.meta_encode,
+        bits: api.bits,
         ..Api::NONE
     }
 }

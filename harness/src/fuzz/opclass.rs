@@ -1,8 +1,13 @@
-//! Any operands of compute operations: words, META descriptors, reductions, transposes (OPC, CCE,
-//! TRN).
+//! Any operands of what is more than a pair: compute words, META descriptors, reductions, transposes
+//! (OPC, CCE, TRN), packets and CRC copies (BLDR-9 to BLDR-11).
 
+use udma_oracle::cases::crc::{Crc, CrcCase};
 use udma_oracle::cases::operation::{Call, Of, Operation};
+use udma_oracle::cases::packet::Packet;
 use udma_oracle::cases::{cce, opword, transpose};
+use udma_oracle::generate::mix;
+use udma_oracle::subject::PacketIn;
+use udma_oracle::wire::{Block, PairIn};
 
 use super::input::{self, input};
 use super::{Assert, Judge};
@@ -20,7 +25,7 @@ input! {
 }
 
 /// Operations there are.
-pub const OPERATIONS: u8 = 22;
+pub const OPERATIONS: u8 = 24;
 
 /// Operands of a word or META descriptor, within what may be passed.
 fn operands<O: Operation>(input: &Input) -> Call {
@@ -91,10 +96,71 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
             let args = [value[0], dtype(value[1]), value[2] as u32 as u64];
             judge.hold::<transpose::Window>(&Call::of(args));
         }
-        _ => {
+        21 => {
             let args = [arch, value[1] % 4, value[2] % 4, value[3], value[4]];
             judge.hold::<transpose::FlushPair>(&Call::of(args));
         }
+        22 => judge.hold::<Packet>(&packet(&input)),
+        _ => judge.hold::<Crc>(&crc(&input)),
+    }
+}
+
+/// A packet of a few blocks, or of up to 130; one of its blocks is of any size.
+fn packet(input: &Input) -> PacketIn {
+    let value = input.operands;
+    let wide = |at: u32| input.wide >> at & 1 != 0;
+    let count = match wide(0) {
+        true => value[0] % 131,
+        false => 1 + value[0] % 5,
+    };
+    let block = |at: u64| Block {
+        src: value[1].wrapping_add(at << 16),
+        dst: value[2].wrapping_add(at << 16),
+        size: match wide(1) && at == value[3] % count {
+            true => value[4],
+            false => 1 + mix(value[3], at) % 65536,
+        },
+    };
+    PacketIn {
+        blocks: (0..count).map(block).collect(),
+        rx_ring_id: value[5] as u32,
+        tx_ring_id: (value[5] >> 32) as u32,
+        mode: match wide(2) {
+            true => value[6] as i32,
+            false => (value[6] % 4) as i32,
+        },
+        dst_int: wide(3),
+        sow: wide(4),
+        notify: wide(5),
+        arch: 2 + (value[7] % 3) as u8,
+    }
+}
+
+/// A CRC copy, or its META descriptor alone.
+fn crc(input: &Input) -> CrcCase {
+    let value = input.operands;
+    let wide = |at: u32| input.wide >> at & 1 != 0;
+    let copy = PairIn {
+        src: value[1],
+        dst: value[2],
+        size: match wide(1) {
+            true => value[3],
+            false => value[3] % 65537,
+        },
+        rx_ring_id: value[4] as u32,
+        tx_ring_id: (value[4] >> 32) as u32,
+        mode: match wide(2) {
+            true => value[5] as i32,
+            false => (value[5] % 4) as i32,
+        },
+        dst_int: wide(3).into(),
+        sow: wide(4).into(),
+        arch: 2 + (value[6] % 3) as u8,
+        ..PairIn::default()
+    };
+    CrcCase {
+        index: value[0] as u32,
+        copy: (!wide(0)).then_some(copy),
     }
 }
 
