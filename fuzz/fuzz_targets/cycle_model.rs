@@ -3,4 +3,4 @@
 
 use udma_harness::fuzz::cycle_model::fuzz;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzz(bytes));
+libfuzzer_sys::fuzz_target!(init: udma_harness::fuzz::init(), |bytes: &[u8]| fuzz(bytes));

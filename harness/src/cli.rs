@@ -658,6 +658,10 @@ pub struct MutantsArgs {
     /// Put each to every suite that may catch it, by itself, and write the table to this file.
     #[arg(long, value_name = "FILE")]
     pub matrix: Option<PathBuf>,
+    /// Put each of the builders, cursors and virtual rings to the fuzzers of this folder, which hold
+    /// the planted beliefs (docs/fuzzing.md), each from an empty corpus.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["families", "each_rule", "matrix"])]
+    pub fuzz: Option<PathBuf>,
     /// Folder of the vectors.
     #[arg(long, value_name = "DIR")]
     pub corpora: Option<PathBuf>,

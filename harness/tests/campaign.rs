@@ -11,7 +11,7 @@ use serde_json::Value;
 use udma_oracle::generate::mix;
 
 /// Leaves five inputs and one that shows something, of one of ten kinds, as libFuzzer leaves them.
-const STAND_IN: &str = r##"#!/bin/sh
+const STAND_IN: &str = r#"#!/bin/sh
 case $1 in -*) exit 0 ;; esac
 for argument; do
     case $argument in -artifact_prefix=*) wrong=${argument#*=} ;; esac
@@ -22,7 +22,7 @@ for number in 1 2 3 4 5; do
 done
 echo "wrong $$" >"${wrong}crash-$$"
 echo "SUMMARY: kind $(echo $$ | tail -c 2 | tr 0-9 a-j)" >&2
-"##;
+"#;
 
 struct Campaign {
     root: tempfile::TempDir,

@@ -30,7 +30,7 @@ const SUITES: [&str; 9] = [
 struct Faulty(Rust);
 
 impl Subject for Faulty {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "faulty"
     }
 

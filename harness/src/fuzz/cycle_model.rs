@@ -61,10 +61,7 @@ impl Input {
     /// Queue and start: `real` for the driver's own geometry.
     fn setup(&self, chunk: u32, in_flight: u32, real: bool) -> Setup {
         let arch = 2 + self.arch % 3;
-        let size = match real {
-            true => 8192,
-            false => 32 << (self.ring % 3),
-        };
+        let size = if real { 8192 } else { 32 << (self.ring % 3) };
         let mut setup = queue(arch, size, chunk, in_flight);
         setup.driver = self.driver % 5;
         if !real {
@@ -165,7 +162,7 @@ impl Input {
 /// Runs the target.
 pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
     if let Some(input) = input::read::<Input>(bytes) {
-        let case = input.case(hash(bytes) % REAL == 0);
+        let case = input.case(hash(bytes).is_multiple_of(REAL));
         judge.hold::<Seeded>(&case);
     }
 }

@@ -31,11 +31,11 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
             desc: Desc { word },
         };
         judge.hold::<Descriptor>(&case);
-        if printed % PRINTED == 0 {
+        if printed.is_multiple_of(PRINTED) {
             judge.hold::<Names>(&case);
         }
     }
-    if printed % PRINTED == 0 {
+    if printed.is_multiple_of(PRINTED) {
         judge.hold::<Meta>(&word[1]);
         for op in 0..abi::UDMA_BIT_OPS {
             judge.hold::<Bits>(&BitCase {
@@ -96,7 +96,7 @@ impl<S: Subject> Subject for Descriptors<S> {
     }
 }
 
-const fn descriptors(api: Api) -> Api {
+const fn descriptors(api: &Api) -> Api {
     Api {
         decode: api.decode,
         encode: api.encode,
@@ -109,8 +109,8 @@ const fn descriptors(api: Api) -> Api {
 
 /// Runs it as the fuzzer does.
 pub fn fuzz(bytes: &[u8]) {
-    const KERNEL: Api = descriptors(Api::kernel());
-    const HAL: Api = descriptors(Api::hal());
+    const KERNEL: Api = descriptors(&Api::kernel());
+    const HAL: Api = descriptors(&Api::hal());
     static SUBJECTS: OnceLock<Vec<Box<dyn Subject>>> = OnceLock::new();
     let subjects = SUBJECTS.get_or_init(|| {
         let library = |name, line, api| Descriptors(Library::new(name, line, api));

@@ -56,9 +56,10 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
         return;
     };
     let number = u32::from(input.call) % (abi::UDMA_IOFIC_CALLS + 1);
-    let level = match input.secondary {
-        true => abi::UDMA_LEVEL_SECONDARY,
-        false => abi::UDMA_LEVEL_PRIMARY,
+    let level = if input.secondary {
+        abi::UDMA_LEVEL_SECONDARY
+    } else {
+        abi::UDMA_LEVEL_PRIMARY
     };
     let revision = u32::from(input.revision) % 8;
     if number == abi::UDMA_IOFIC_CALLS {

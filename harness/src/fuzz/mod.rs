@@ -117,6 +117,22 @@ targets! {
     ioctl_args program_json golden_reader report_merge
 }
 
+/// What a fuzzer's program does first: a build with planted beliefs chooses the one that
+/// `UDMA_MUTANT` names, in the place that `UDMA_MUTANT_PLACE` names.
+pub fn init() {
+    #[cfg(feature = "mutants")]
+    if let (Ok(number), Ok(place)) = (std::env::var(MUTANT), std::env::var(MUTANT_PLACE)) {
+        crate::mutants::plant(number.parse().expect("UDMA_MUTANT is a number"), &place);
+    }
+}
+
+/// The variable that names a planted belief by its number.
+#[cfg(feature = "mutants")]
+pub const MUTANT: &str = "UDMA_MUTANT";
+/// The variable that names where it is planted.
+#[cfg(feature = "mutants")]
+pub const MUTANT_PLACE: &str = "UDMA_MUTANT_PLACE";
+
 /// A target by its name.
 pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)

@@ -109,25 +109,28 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
 fn packet(input: &Input) -> PacketIn {
     let value = input.operands;
     let wide = |at: u32| input.wide >> at & 1 != 0;
-    let count = match wide(0) {
-        true => value[0] % 131,
-        false => 1 + value[0] % 5,
+    let count = if wide(0) {
+        value[0] % 131
+    } else {
+        1 + value[0] % 5
     };
     let block = |at: u64| Block {
         src: value[1].wrapping_add(at << 16),
         dst: value[2].wrapping_add(at << 16),
-        size: match wide(1) && at == value[3] % count {
-            true => value[4],
-            false => 1 + mix(value[3], at) % 65536,
+        size: if wide(1) && at == value[3] % count {
+            value[4]
+        } else {
+            1 + mix(value[3], at) % 65536
         },
     };
     PacketIn {
         blocks: (0..count).map(block).collect(),
         rx_ring_id: value[5] as u32,
         tx_ring_id: (value[5] >> 32) as u32,
-        mode: match wide(2) {
-            true => value[6] as i32,
-            false => (value[6] % 4) as i32,
+        mode: if wide(2) {
+            value[6] as i32
+        } else {
+            (value[6] % 4) as i32
         },
         dst_int: wide(3),
         sow: wide(4),
@@ -143,15 +146,13 @@ fn crc(input: &Input) -> CrcCase {
     let copy = PairIn {
         src: value[1],
         dst: value[2],
-        size: match wide(1) {
-            true => value[3],
-            false => value[3] % 65537,
-        },
+        size: if wide(1) { value[3] } else { value[3] % 65537 },
         rx_ring_id: value[4] as u32,
         tx_ring_id: (value[4] >> 32) as u32,
-        mode: match wide(2) {
-            true => value[5] as i32,
-            false => (value[5] % 4) as i32,
+        mode: if wide(2) {
+            value[5] as i32
+        } else {
+            (value[5] % 4) as i32
         },
         dst_int: wide(3).into(),
         sow: wide(4).into(),

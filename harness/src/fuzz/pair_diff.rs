@@ -133,7 +133,7 @@ impl<S: Subject> Subject for Pairs<S> {
     }
 }
 
-const fn pairs(api: Api) -> Api {
+const fn pairs(api: &Api) -> Api {
     Api {
         build_pairs: api.build_pairs,
         ..Api::NONE
@@ -142,8 +142,8 @@ const fn pairs(api: Api) -> Api {
 
 /// Runs it as the fuzzer does.
 pub fn fuzz(bytes: &[u8]) {
-    const KERNEL: Api = pairs(Api::kernel());
-    const HAL: Api = pairs(Api::hal());
+    const KERNEL: Api = pairs(&Api::kernel());
+    const HAL: Api = pairs(&Api::hal());
     static SUBJECTS: OnceLock<Vec<Box<dyn Subject>>> = OnceLock::new();
     let subjects = SUBJECTS.get_or_init(|| {
         let library = |name, line, api| Pairs(Library::new(name, line, api));

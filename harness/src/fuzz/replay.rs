@@ -147,6 +147,7 @@ pub fn judge(
 /// # Errors
 /// A target that is not known, or a file that cannot be read or written.
 pub fn run(args: &ReplayArgs) -> Result<ExitCode, Failure> {
+    super::init();
     let target = known(&args.target)?;
     let files = files(&args.inputs)?;
     if files.is_empty() {

@@ -1,11 +1,43 @@
-//! Any script of ring operations on a small queue.
+//! Any script of ring operations on a small queue, or of reserves and a commit on a shadow queue.
 
+use udma_oracle::cases::cycle::question::Of;
+use udma_oracle::cases::cycle::shadow;
 use udma_oracle::cases::ring_script::{Op, Script};
 use udma_oracle::cases::rings::Rings;
 use udma_oracle::wire::{PairIn, Ring};
 
 use super::input::{self, input};
 use super::{Assert, Judge};
+
+input! {
+    /// Which cursors.
+    enum Any {
+        /// Those of the kernel's ring.
+        Queue { queue: Input },
+        /// Those of the shadow queue in user space (SWQ).
+        Shadow { shadow: Shadow },
+    }
+}
+
+input! {
+    /// A shadow queue and what is done with it.
+    struct Shadow {
+        /// Slots of TX and RX.
+        size: [u8; 2],
+        /// Slots that are reserved, one time after the other.
+        reserves: Vec<u8>,
+        /// First slot of a commit.
+        first: u8,
+        /// Phase of that slot.
+        phase: u8,
+        /// Descriptors that are committed.
+        descs: u8,
+        /// Addresses beside them.
+        addresses: bool,
+        /// Ring id that they bear.
+        ring_id: u8,
+    }
+}
 
 input! {
     /// A queue and what is done to it.
@@ -45,6 +77,8 @@ input! {
     }
 }
 
+/// Most slots of a shadow queue.
+const SLOTS: u64 = 40;
 /// Most operations.
 const MOST: usize = 256;
 
@@ -167,10 +201,41 @@ impl Input {
     }
 }
 
+impl Shadow {
+    fn counts(&self) -> [u64; 2] {
+        self.size.map(|size| 1 + u64::from(size) % SLOTS)
+    }
+
+    /// Reserves, some of more slots than there are.
+    fn reserves(&self) -> Vec<u64> {
+        let wanted = self.reserves.iter().take(MOST);
+        let wanted = wanted.map(|wanted| u64::from(*wanted) % (SLOTS + 2));
+        self.counts().into_iter().chain(wanted).collect()
+    }
+
+    /// The commit, of more descriptors than there are slots now and then.
+    fn commit(&self) -> Vec<u64> {
+        let count = self.counts()[0];
+        vec![
+            count,
+            u64::from(self.first) % (count + 1),
+            u64::from(self.phase) % 4,
+            u64::from(self.descs) % (count + 2),
+            self.addresses.into(),
+            u64::from(self.ring_id) % 4,
+        ]
+    }
+}
+
 /// Runs the target.
 pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
-    if let Some(input) = input::read::<Input>(bytes) {
-        judge.hold::<Rings>(&input.script());
+    match input::read::<Any>(bytes) {
+        Some(Any::Queue { queue }) => judge.hold::<Rings>(&queue.script()),
+        Some(Any::Shadow { shadow }) => {
+            judge.hold::<Of<shadow::Script>>(&shadow.reserves());
+            judge.hold::<Of<shadow::Commits>>(&shadow.commit());
+        }
+        None => {}
     }
 }
 

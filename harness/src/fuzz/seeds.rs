@@ -13,6 +13,7 @@ use udma_oracle::golden::{self, reader};
 use udma_oracle::law::pair::kind_of;
 use udma_oracle::law::word::{MOST_BYTES, meta, word0};
 use udma_oracle::line::Line;
+use udma_oracle::subject::vring;
 use udma_oracle::wire::from_hex;
 use udma_report::model::{
     Confidence, Finding, Report, RuleReport, RuleResult, Status, SubjectInfo,
@@ -146,10 +147,24 @@ fn rings(corpora: &Path) -> Result<Vec<Vec<u8>>, Failure> {
         kinds.sort();
         kinds.dedup();
         let shows = format!("{kinds:?} {:?} {}", script.size, script.allocatable);
-        chosen.offer(shows, input.bytes());
+        let queue = ring_script::Any::Queue { queue: input };
+        chosen.offer(shows, queue.bytes());
         Ok(())
     })?;
-    Ok(chosen.inputs())
+    let mut inputs = chosen.inputs();
+    for addresses in [false, true] {
+        let shadow = ring_script::Shadow {
+            size: [7, 7],
+            reserves: vec![3, 4, 8, 9, 1],
+            first: 5,
+            phase: 3,
+            descs: 6,
+            addresses,
+            ring_id: 0,
+        };
+        inputs.push(ring_script::Any::Shadow { shadow }.bytes());
+    }
+    Ok(inputs)
 }
 
 /// Every kind of run on every architecture.
@@ -212,7 +227,7 @@ fn vrings(corpora: &Path) -> Result<Vec<Vec<u8>>, Failure> {
         .filter_map(|case| Vring::from_json(&case["in"]).ok());
     let mut chosen = Chosen::default();
     for script in scripts.chain(kept::<Vring>(corpora)?) {
-        let kinds: BTreeSet<usize> = script.ops.iter().map(|op| op.kind()).collect();
+        let kinds: BTreeSet<usize> = script.ops.iter().map(vring::Op::kind).collect();
         if let Some(input) = vring_script::Input::of(&script) {
             chosen.offer(format!("{kinds:?}"), input.bytes());
         }
@@ -586,7 +601,7 @@ pub fn dictionary() -> String {
         model::FORMAT,
     ]);
     texts.extend(golden::SUITES);
-    texts.extend(udma_oracle::subject::vring::Op::NAMES);
+    texts.extend(vring::Op::NAMES);
     texts.extend([
         "\"format\":",
         "\"suite\":",

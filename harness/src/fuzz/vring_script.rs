@@ -474,7 +474,7 @@ impl Input {
 /// Runs the target.
 pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
     if let Some(input) = input::read::<Input>(bytes) {
-        judge.hold::<Vring>(&input.script(hash(bytes) % LONG == 0));
+        judge.hold::<Vring>(&input.script(hash(bytes).is_multiple_of(LONG)));
     }
 }
 
