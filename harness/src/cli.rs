@@ -145,7 +145,8 @@ Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a subject d
 const CAMPAIGN_EXAMPLES: &str = "Examples:
   udma campaign --seconds 600                       all targets in turn, on all processors
   udma campaign pair_diff ring_script --runs 1000000 --workers 2
-  udma campaign --folder two --from one             with the corpora of another campaign
+  udma campaign --folder two --from one             with corpora and findings of another campaign
+  udma campaign --slurm 64 --seconds 3600 --check 1000000 --sbatch=--partition=trn2
 
 A campaign that was killed is gone on with. Exit: 0 nothing found, 1 findings (docs/fuzzing.md),
 2 usage or bad input, 3 a fuzzer could not be run.";

@@ -175,6 +175,41 @@ fn executions_are_a_budget_and_corpora_are_united() {
 }
 
 #[test]
+fn workers_of_one_target_share_its_budget() {
+    let campaign = Campaign::new();
+    let three = ["--runs", "100", "--workers", "3", "--seconds", "60"];
+    let out = campaign.command(&three).output().unwrap();
+    assert_eq!(out.status.code(), Some(1));
+    let state = campaign.state().unwrap();
+    let executions = &state["targets"]["pair_diff"]["executions"];
+    // Five a slice; slices that run when the budget is reached go on.
+    assert!(
+        (100..=110).contains(&executions.as_u64().unwrap()),
+        "{executions}"
+    );
+    // Who looks at no terminal is told after each slice.
+    let said = String::from_utf8(out.stderr).unwrap();
+    let lines = said.lines().filter(|line| line.contains(" executions, "));
+    assert!(lines.count() >= 20, "{said}");
+}
+
+#[test]
+fn two_campaigns_do_not_share_a_folder() {
+    let campaign = Campaign::new();
+    let mut first = campaign.command(&["--seconds", "600"]).spawn().unwrap();
+    while campaign.state().is_none() {
+        assert!(first.try_wait().unwrap().is_none(), "it ended");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let second = campaign.command(&["--seconds", "600"]).output().unwrap();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(second.status.code(), Some(2));
+    let said = String::from_utf8(second.stderr).unwrap();
+    assert!(said.contains("a campaign runs there"), "{said}");
+}
+
+#[test]
 fn a_target_that_is_not_built_is_named() {
     let campaign = Campaign::new();
     let mut command = campaign.command(&[]);

@@ -57,6 +57,10 @@ impl Subject for Faulty {
             .meta_decode(if word % 89 == 7 { word ^ 1 << 28 } else { word })
     }
 
+    fn meta_encode(&self, fields: &MetaFields) -> Option<u32> {
+        self.0.meta_encode(fields)
+    }
+
     fn bits(&self, cases: &mut [BitCase]) -> Option<()> {
         self.0.bits(cases)
     }

@@ -7,6 +7,7 @@
 //! started again, so that nothing is lost that was ever told.
 
 mod slice;
+mod slurm;
 mod state;
 
 use std::collections::VecDeque;
@@ -42,8 +43,8 @@ pub struct CampaignArgs {
         default_value = "fuzz/target/x86_64-unknown-linux-gnu/release"
     )]
     pub programs: PathBuf,
-    /// End after so many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
+    /// End after so many seconds; 0 takes in what `--from` names and no more.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(0..=31_536_000))]
     pub seconds: u64,
     /// End a target after so many executions, those of earlier runs included.
     #[arg(long, value_name = "NUMBER")]
@@ -54,7 +55,7 @@ pub struct CampaignArgs {
     /// Most seconds of a slice.
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub slice: u64,
-    /// Take the corpora of another campaign in first; may be given more than once.
+    /// Take the corpora and findings of another campaign in first; may be given more than once.
     #[arg(long = "from", value_name = "DIR")]
     pub from: Vec<PathBuf>,
     /// Folder of vectors, seeds and regressions.
@@ -63,16 +64,45 @@ pub struct CampaignArgs {
     /// Do not keep what is found in the corpora's regressions.
     #[arg(long)]
     pub no_save: bool,
+    /// Hand it to Slurm: an array job of so many campaigns, each for the seconds and its part of the
+    /// executions, and a job behind it that joins them in the folder.
+    #[arg(long, value_name = "TASKS")]
+    pub slurm: Option<NonZero<u32>>,
+    /// Hold the built-in implementations against the rules, too, with so many generated cases, of
+    /// which each task has its part (`udma check --shard`).
+    #[arg(long, value_name = "CASES", requires = "slurm")]
+    pub check: Option<u64>,
+    /// An option of sbatch, such as --partition=trn2; may be given more than once.
+    #[arg(
+        long,
+        value_name = "OPTION",
+        requires = "slurm",
+        allow_hyphen_values = true
+    )]
+    pub sbatch: Vec<String>,
 }
 
 /// What workers share.
 struct Shared<'a> {
     state: Mutex<State>,
     queue: Mutex<VecDeque<&'static Target>>,
+    /// Workers that a target may have at a time.
+    each: u64,
     fuzzer: Fuzzer,
     args: &'a CampaignArgs,
     deadline: Instant,
     bar: ProgressBar,
+}
+
+impl Shared<'_> {
+    /// Tells how far the campaign is: at once where it is looked at, else a line after each slice.
+    fn tell(&self, state: &State, ended: bool) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(state.line());
+        } else if ended {
+            anstream::eprintln!("{}", state.line());
+        }
+    }
 }
 
 /// A panic of another worker ends the campaign anyway.
@@ -105,11 +135,15 @@ pub fn run(args: &CampaignArgs) -> Result<ExitCode, Failure> {
     for target in &targets {
         fuzzer.program(target)?;
     }
+    if let Some(tasks) = args.slurm {
+        return slurm::submit(args, &corpora, tasks.get());
+    }
     let mut state = State::open(&args.folder)?;
     for other in &args.from {
         for target in &targets {
             state.union(target.name, &other.join("corpus").join(target.name))?;
         }
+        fuzzer.take_over(&mut state, other)?;
     }
     // What a campaign that was killed left behind.
     for (target, left) in state.leftovers()? {
@@ -120,16 +154,19 @@ pub fn run(args: &CampaignArgs) -> Result<ExitCode, Failure> {
         bar.set_style(style);
     }
     bar.enable_steady_tick(Duration::from_millis(200));
+    let available = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let workers = args.workers.map_or(available, NonZero::get);
+    // Of few targets each has several workers.
+    let each = workers.div_ceil(targets.len());
     let shared = Shared {
         state: Mutex::new(state),
-        queue: Mutex::new(targets.iter().copied().collect()),
+        queue: Mutex::new(targets.repeat(each).into()),
+        each: each as u64,
         fuzzer,
         args,
         deadline: Instant::now() + Duration::from_secs(args.seconds),
         bar,
     };
-    let available = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let workers = args.workers.map_or(available, NonZero::get);
     let outcomes: Vec<Result<(), Failure>> = std::thread::scope(|scope| {
         let work = |_| scope.spawn(|| work(&shared));
         let threads: Vec<_> = (0..workers).map(work).collect();
@@ -162,10 +199,11 @@ fn work(shared: &Shared) -> Result<(), Failure> {
         let Some(target) = lock(&shared.queue).pop_front() else {
             return Ok(());
         };
+        // Workers of one target share what is left.
         let runs = shared
             .args
             .runs
-            .map(|runs| runs.saturating_sub(taken(&target)));
+            .map(|runs| runs.saturating_sub(taken(&target)).div_ceil(shared.each));
         if runs == Some(0) {
             continue;
         }
@@ -180,23 +218,31 @@ fn work(shared: &Shared) -> Result<(), Failure> {
         };
         let ran = shared.fuzzer.run(&slice, &mut |executions, coverage| {
             let mut state = lock(&shared.state);
-            state.running(target.name, executions, coverage);
-            shared.bar.set_message(state.line());
+            state.running(target.name, &folder, executions, coverage);
+            shared.tell(&state, false);
         })?;
         let mut state = lock(&shared.state);
-        state.ran(target.name, &ran);
+        state.ran(target.name, &folder, &ran);
         shared.fuzzer.take_in(&mut state, target, &folder)?;
-        shared.bar.set_message(state.line());
+        shared.tell(&state, true);
         drop(state);
         lock(&shared.queue).push_back(target);
     }
 }
 
-/// Files of a folder in the order of their names; none where there is no folder.
+/// Files of a folder in the order of their names, without those that were not written to their end;
+/// none where there is no folder.
 fn inside(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
     if folder.is_dir() {
-        crate::fuzz::replay::files(&[folder.into()])
-    } else {
-        Ok(Vec::new())
+        files = crate::fuzz::replay::files(&[folder.into()])?;
+        files.retain(|file| !is_partial(file));
     }
+    Ok(files)
+}
+
+/// What a kill leaves of a file that was being written.
+fn is_partial(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".")
 }

@@ -10,7 +10,7 @@ use super::inside;
 use super::state::State;
 use crate::failure::Failure;
 use crate::fuzz::Target;
-use crate::fuzz::replay::{Found, same};
+use crate::fuzz::replay::{Found, known, same};
 use crate::fuzz::seeds::DICTIONARY;
 
 /// Seconds that one input may take.
@@ -121,6 +121,7 @@ impl Fuzzer {
         if dictionary.is_file() {
             command.arg(format!("-dict={}", dictionary.display()));
         }
+        command.args(slice.target.options());
         // A fuzzer takes 0 for no end.
         command.arg(format!("-max_total_time={}", slice.most.as_secs().max(1)));
         if let Some(runs) = slice.runs {
@@ -184,11 +185,40 @@ impl Fuzzer {
                 if found.kept.is_empty() && !state.knows(target.name, &found.key) {
                     input = self.smaller(target, &file, folder).unwrap_or(input);
                 }
-                state.found(target.name, &found, &input)?;
+                state.found(target.name, &found, &input, 1)?;
             }
         }
         state.union(target.name, &folder.join("new"))?;
         std::fs::remove_dir_all(folder).map_err(Failure::file(folder))
+    }
+
+    /// Takes over what another campaign found, and keeps cases of it.
+    ///
+    /// # Errors
+    /// A state or an input that cannot be read, or a file that cannot be written.
+    pub fn take_over(&self, state: &mut State, other: &Path) -> Result<(), Failure> {
+        let (findings, before) = state.join(other)?;
+        for finding in findings {
+            let target = known(&finding.target)?;
+            let is_known = state.knows(target.name, &finding.key);
+            if before && is_known {
+                continue;
+            }
+            let file = other.join(&finding.input);
+            let input = std::fs::read(&file).map_err(Failure::file(&file))?;
+            let mut found = Found {
+                key: finding.key,
+                summary: finding.summary,
+                kept: finding.kept,
+            };
+            if !is_known {
+                let again = self.judge(target, &file, "")?;
+                let again = again.into_iter().find(|again| again.key == found.key);
+                found = again.unwrap_or(found);
+            }
+            state.found(target.name, &found, &input, finding.times)?;
+        }
+        Ok(())
     }
 
     /// What an input shows, in a process of its own: it may not come back.

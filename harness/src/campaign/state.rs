@@ -16,6 +16,8 @@ use crate::fuzz::{Target, hash, target};
 const FORMAT: &str = "udma-campaign/1";
 /// The state's file.
 pub const FILE: &str = "campaign.json";
+/// The file that says that a campaign runs.
+const LOCK: &str = "campaign.lock";
 
 /// One target.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,15 +54,33 @@ pub struct Finding {
 struct File {
     format: String,
     targets: BTreeMap<String, Progress>,
+    /// What campaigns had done that were taken in, by their folders.
+    #[serde(default)]
+    joined: BTreeMap<PathBuf, BTreeMap<String, Progress>>,
     findings: Vec<Finding>,
+}
+
+impl File {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let text = std::fs::read_to_string(path).map_err(Failure::file(path))?;
+        let bad = |what: String| Failure::Input(format!("{}: {what}", path.display()));
+        let file: Self = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+        if file.format != FORMAT {
+            return Err(bad(format!("format is {:?}, not {FORMAT:?}", file.format)));
+        }
+        Ok(file)
+    }
 }
 
 /// A campaign's folder and what its state says.
 pub struct State {
     folder: PathBuf,
     targets: BTreeMap<String, Progress>,
-    /// Executions of the slices that are running.
-    running: BTreeMap<String, u64>,
+    joined: BTreeMap<PathBuf, BTreeMap<String, Progress>>,
+    /// Targets and executions of the slices that are running, by their folders.
+    running: BTreeMap<PathBuf, (String, u64)>,
+    /// Held as long as the campaign runs.
+    _lock: std::fs::File,
     /// What was found, in the order of the first times.
     pub findings: Vec<Finding>,
 }
@@ -72,25 +92,28 @@ impl State {
     /// Of a folder, which is made if it is not there.
     ///
     /// # Errors
-    /// A folder that cannot be made, or a state of another format.
+    /// A folder that cannot be made or that another campaign runs in, or a state of another format.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(folder).map_err(Failure::file(folder))?;
+        let path = folder.join(LOCK);
+        let lock = std::fs::File::create(&path).map_err(Failure::file(&path))?;
+        let alone = rustix::fs::FlockOperation::NonBlockingLockExclusive;
+        if rustix::fs::flock(&lock, alone).is_err() {
+            let running = format!("{}: a campaign runs there", folder.display());
+            return Err(Failure::Input(running));
+        }
         let path = folder.join(FILE);
         let file = if path.exists() {
-            let text = std::fs::read_to_string(&path).map_err(Failure::file(&path))?;
-            let bad = |what: String| Failure::Input(format!("{}: {what}", path.display()));
-            let file: File = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
-            if file.format != FORMAT {
-                return Err(bad(format!("format is {:?}, not {FORMAT:?}", file.format)));
-            }
-            file
+            File::read(&path)?
         } else {
             File::default()
         };
         Ok(Self {
             folder: folder.into(),
             targets: file.targets,
+            joined: file.joined,
             running: BTreeMap::new(),
+            _lock: lock,
             findings: file.findings,
         })
     }
@@ -100,6 +123,7 @@ impl State {
         let file = File {
             format: FORMAT.into(),
             targets: self.targets.clone(),
+            joined: self.joined.clone(),
             findings: self.findings.clone(),
         };
         let text = serde_json::to_string_pretty(&file)
@@ -111,6 +135,30 @@ impl State {
     /// One target.
     pub fn of(&self, target: &str) -> Progress {
         self.targets.get(target).cloned().unwrap_or_default()
+    }
+
+    /// One target with what campaigns did that were taken in.
+    fn total(&self, target: &str) -> Progress {
+        let mut total = self.of(target);
+        for joined in self.joined.values().filter_map(|joined| joined.get(target)) {
+            total.executions += joined.executions;
+            total.coverage = total.coverage.max(joined.coverage);
+        }
+        total
+    }
+
+    /// Takes in what another campaign says it did; its findings, and whether it was taken in before.
+    ///
+    /// # Errors
+    /// A state that cannot be read, or of another format.
+    pub fn join(&mut self, other: &Path) -> Result<(Vec<Finding>, bool), Failure> {
+        let file = File::read(&other.join(FILE))?;
+        for target in file.targets.keys() {
+            self.targets.entry(target.clone()).or_default();
+        }
+        let before = self.joined.insert(other.into(), file.targets);
+        self.save()?;
+        Ok((file.findings, before.is_some()))
     }
 
     /// A new folder for what a slice leaves.
@@ -150,15 +198,16 @@ impl State {
     }
 
     /// How far a slice is.
-    pub fn running(&mut self, target: &str, executions: u64, coverage: u64) {
-        self.running.insert(target.into(), executions);
+    pub fn running(&mut self, target: &str, slice: &Path, executions: u64, coverage: u64) {
+        let running = (target.into(), executions);
+        self.running.insert(slice.into(), running);
         let progress = self.targets.entry(target.into()).or_default();
         progress.coverage = progress.coverage.max(coverage);
     }
 
     /// A slice has ended.
-    pub fn ran(&mut self, target: &str, ran: &Ran) {
-        self.running.remove(target);
+    pub fn ran(&mut self, target: &str, slice: &Path, ran: &Ran) {
+        self.running.remove(slice);
         let progress = self.targets.entry(target.into()).or_default();
         progress.executions += ran.executions;
         progress.coverage = progress.coverage.max(ran.coverage);
@@ -198,7 +247,7 @@ impl State {
         self.findings.iter().any(is_it)
     }
 
-    /// Takes in an input that shows something.
+    /// Takes in an input that shows something, as `times` inputs did.
     ///
     /// # Errors
     /// A file that cannot be written.
@@ -207,10 +256,11 @@ impl State {
         target: &str,
         found: &crate::fuzz::replay::Found,
         input: &[u8],
+        times: u64,
     ) -> Result<(), Failure> {
         let is_it = |known: &&mut Finding| known.target == target && known.key == found.key;
         if let Some(known) = self.findings.iter_mut().find(is_it) {
-            known.times += 1;
+            known.times += times;
             return self.save();
         }
         let (_, input) = self.place("findings", target, input)?;
@@ -220,16 +270,22 @@ impl State {
             summary: found.summary.clone(),
             input,
             kept: found.kept.clone(),
-            times: 1,
+            times,
         });
         self.save()
     }
 
     /// In one line.
     pub fn line(&self) -> String {
-        let sum = |count: fn(&Progress) -> u64| self.targets.values().map(count).sum::<u64>();
-        let running: u64 = self.running.values().sum();
-        let names: Vec<&str> = self.running.keys().map(String::as_str).collect();
+        let totals = self.targets.keys().map(|name| self.total(name));
+        let totals: Vec<Progress> = totals.collect();
+        let sum = |count: fn(&Progress) -> u64| totals.iter().map(count).sum::<u64>();
+        let running: u64 = self
+            .running
+            .values()
+            .map(|(_, executions)| executions)
+            .sum();
+        let names: Vec<&str> = self.running.values().map(|(name, _)| &**name).collect();
         format!(
             "{} executions, {} edges, {} inputs, {} findings; {}",
             sum(|target| target.executions) + running,
@@ -246,7 +302,8 @@ impl State {
             "{:<16}{:>14}{:>8}{:>8}{:>10}\n",
             "target", "executions", "edges", "inputs", "findings"
         );
-        for (name, progress) in &self.targets {
+        for name in self.targets.keys() {
+            let progress = self.total(name);
             let own = |finding: &&Finding| finding.target == *name && target(name).is_some();
             let findings = self.findings.iter().filter(own).count();
             text += &format!(

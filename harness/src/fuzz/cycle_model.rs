@@ -58,16 +58,25 @@ const WITH_CONTEXTS: u8 = abi::UDMA_DRIVER_2_27_4 as u8;
 const REAL: u64 = 64;
 
 impl Input {
-    /// Queue and start: `real` for the driver's own geometry.
+    /// The queue, with batches as short as asked; `real` for the driver's own geometry.
     fn setup(&self, chunk: u32, in_flight: u32, real: bool) -> Setup {
-        let arch = 2 + self.arch % 3;
         let size = if real { 8192 } else { 32 << (self.ring % 3) };
-        let mut setup = queue(arch, size, chunk, in_flight);
-        setup.driver = self.driver % 5;
-        if !real {
-            setup.threshold = setup.threshold.min(u32::from(self.batch));
+        let most = if real { u32::MAX } else { self.batch.into() };
+        let setup = queue(2 + self.arch % 3, size, chunk, in_flight);
+        Setup {
+            driver: self.driver % 5,
+            threshold: setup.threshold.min(most),
+            ..setup
         }
-        setup
+    }
+
+    /// One on which a step of zero-copy has room, whatever its pages: it is one batch (ZC-6).
+    fn steps(&self, real: bool) -> Setup {
+        let size = if real { 8192 } else { 64 << (self.ring % 2) };
+        Setup {
+            driver: self.driver % 5,
+            ..queue(2 + self.arch % 3, size, 65536, 1)
+        }
     }
 
     /// The run; `real` for the driver's own geometry.
@@ -112,7 +121,7 @@ impl Input {
             } => {
                 let setup = Setup {
                     driver: self.driver % WITH_CONTEXTS,
-                    ..self.setup(65536, 1, real)
+                    ..self.steps(real)
                 };
                 let copy = zero_copy(
                     0,
@@ -134,7 +143,7 @@ impl Input {
             } => {
                 let setup = Setup {
                     driver: WITH_CONTEXTS,
-                    ..self.setup(65536, 1, real)
+                    ..self.steps(real)
                 };
                 let copy = zero_copy(0, 7, 1 + u64::from(*size), *to_device);
                 let steps = vec![

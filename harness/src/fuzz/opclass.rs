@@ -74,7 +74,7 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
             judge.hold::<opword::FrontSet>(&Call::of(word.map(|word| word as u32 as u64)));
         }
         15 => judge.hold::<cce::Dtype>(&Call::of([arch, value[1] % 20, value[2]])),
-        16 => judge.hold::<cce::Remap>(&Call::of([value[0] % 3, value[1] % 64])),
+        16 => judge.hold::<cce::Remap>(&Call::of([value[0] % 2, value[1] % 64])),
         17 => {
             let words = [value[1], value[2]].map(|word| word as u32 as u64);
             judge.hold::<cce::Combo>(&Call::of([value[0] % 40, words[0], words[1]]));
