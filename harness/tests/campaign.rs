@@ -132,8 +132,9 @@ fn fifty_kills_lose_nothing_that_was_told() {
     let state = campaign.state().unwrap();
     assert!(keys(&state).is_superset(&told));
     assert!(campaign.entries().is_superset(&entries));
+    // Ten kinds, and what a kill left before the fuzzer said of which kind it is.
     assert!(
-        campaign.entries().len() >= 5 && keys(&state).len() <= 10,
+        campaign.entries().len() >= 5 && keys(&state).len() <= 11,
         "{state:#}"
     );
     let slices = campaign.folder().join("slices/pair_diff");

@@ -48,7 +48,7 @@ fn output(command: &mut Command) -> String {
 impl Slurm {
     /// None where Slurm is not installed; CI must have it.
     fn start() -> Option<Self> {
-        let is_there = |name| {
+        let is_there = |name: &str| {
             let places = ["/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin"];
             places
                 .iter()

@@ -54,7 +54,7 @@ impl Subject for Faulty {
 
     fn meta_decode(&self, word: u32) -> Option<MetaFields> {
         self.0
-            .meta_decode(if word % 89 == 7 { word ^ 1 << 28 } else { word })
+            .meta_decode(if word % 89 == 7 { word ^ 1 << 26 } else { word })
     }
 
     fn meta_encode(&self, fields: &MetaFields) -> Option<u32> {

@@ -121,7 +121,6 @@ impl Fuzzer {
         if dictionary.is_file() {
             command.arg(format!("-dict={}", dictionary.display()));
         }
-        command.args(slice.target.options());
         // A fuzzer takes 0 for no end.
         command.arg(format!("-max_total_time={}", slice.most.as_secs().max(1)));
         if let Some(runs) = slice.runs {
@@ -138,6 +137,7 @@ impl Fuzzer {
                 "-print_final_stats=1",
                 "-malloc_limit_mb=16384",
             ])
+            .args(slice.target.options())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());

@@ -6,6 +6,7 @@ use udma_oracle::cycle::{Run, Step, Warmup};
 use udma_oracle::generate::cycle::{
     contexts, copies, fill, frames, of, pages, queue, transfer, zero_copy,
 };
+use udma_oracle::law::version::knows_sow;
 use udma_oracle::subject::cycle::Setup;
 use udma_reference::abi;
 
@@ -73,10 +74,7 @@ impl Input {
     /// One on which a step of zero-copy has room, whatever its pages: it is one batch (ZC-6).
     fn steps(&self, real: bool) -> Setup {
         let size = if real { 8192 } else { 64 << (self.ring % 2) };
-        Setup {
-            driver: self.driver % 5,
-            ..queue(2 + self.arch % 3, size, 65536, 1)
-        }
+        queue(2 + self.arch % 3, size, 65536, 1)
     }
 
     /// The run; `real` for the driver's own geometry.
@@ -119,8 +117,10 @@ impl Input {
                 layout,
                 to_device,
             } => {
+                // A write's marker has mode 3 (ZC-5), which earlier versions refuse (BARR-5).
+                let driver = self.driver % WITH_CONTEXTS;
                 let setup = Setup {
-                    driver: self.driver % WITH_CONTEXTS,
+                    driver: if knows_sow(driver) { driver } else { 0 },
                     ..self.steps(real)
                 };
                 let copy = zero_copy(

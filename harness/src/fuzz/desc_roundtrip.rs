@@ -7,6 +7,7 @@ use udma_oracle::cases::bits::Bits;
 use udma_oracle::cases::descriptor::{DescCase, Descriptor, VIEWS};
 use udma_oracle::cases::meta::Meta;
 use udma_oracle::cases::names::Names;
+use udma_oracle::generate::mix;
 use udma_oracle::line::Line;
 use udma_oracle::subject::{NamedField, Subject};
 use udma_oracle::subjects::{Library, Rust};
@@ -17,14 +18,16 @@ use super::{Assert, Judge, input};
 
 /// Printing takes a thousand times as long as the rest: it and what else there is to ask of a
 /// descriptor is asked of one input in so many.
-const PRINTED: u32 = 4096;
+const PRINTED: u64 = 4096;
 
 /// Runs the target.
 pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
     let Some(word) = input::read::<[u32; 4]>(bytes) else {
         return;
     };
-    let printed = (word[0] ^ word[1] ^ word[2] ^ word[3]).wrapping_mul(0x9e37_79b1) >> 8;
+    let halves = [[word[0], word[1]], [word[2], word[3]]];
+    let halves = halves.map(|[low, high]| u64::from(high) << 32 | u64::from(low));
+    let printed = mix(halves[0], halves[1]);
     for (view, _) in VIEWS {
         let case = DescCase {
             view,

@@ -104,7 +104,8 @@ impl Target {
     /// microsecond, weighing what every input reaches takes as long again and finds nothing sooner.
     pub fn options(&self) -> &'static [&'static str] {
         match self.name {
-            "pair_diff" | "desc_roundtrip" => &["-entropic=0", "-reduce_inputs=0"],
+            "pair_diff" => &["-entropic=0", "-reduce_inputs=0", "-max_len=64"],
+            "desc_roundtrip" => &["-entropic=0", "-reduce_inputs=0", "-max_len=16"],
             _ => &[],
         }
     }
