@@ -77,14 +77,19 @@ impl Ran {
 
 /// Ends with this process, however that ends.
 fn bound(command: &mut Command) -> &mut Command {
-    // SAFETY: prctl is one system call, which a child may make between fork and exec.
+    let parent = std::process::id();
+    // SAFETY: prctl and getppid are one system call each, which a child may make between fork and
+    // exec.
     unsafe {
-        command.pre_exec(|| {
-            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0 {
-                Ok(())
-            } else {
-                Err(std::io::Error::last_os_error())
+        command.pre_exec(move || {
+            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
+                return Err(std::io::Error::last_os_error());
             }
+            // Ended before it could be asked for.
+            if libc::getppid().cast_unsigned() != parent {
+                return Err(std::io::ErrorKind::BrokenPipe.into());
+            }
+            Ok(())
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use udma_report::writer::write_file;
@@ -18,6 +19,8 @@ const FORMAT: &str = "udma-campaign/1";
 pub const FILE: &str = "campaign.json";
 /// The file that says that a campaign runs.
 const LOCK: &str = "campaign.lock";
+/// A process that a killed campaign had just begun holds its lock until it is a fuzzer.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// One target.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,9 +101,13 @@ impl State {
         let path = folder.join(LOCK);
         let lock = std::fs::File::create(&path).map_err(Failure::file(&path))?;
         let alone = rustix::fs::FlockOperation::NonBlockingLockExclusive;
-        if rustix::fs::flock(&lock, alone).is_err() {
-            let running = format!("{}: a campaign runs there", folder.display());
-            return Err(Failure::Input(running));
+        let start = Instant::now();
+        while rustix::fs::flock(&lock, alone).is_err() {
+            if start.elapsed() > PATIENCE {
+                let running = format!("{}: a campaign runs there", folder.display());
+                return Err(Failure::Input(running));
+            }
+            std::thread::sleep(PATIENCE / 100);
         }
         let path = folder.join(FILE);
         let file = if path.exists() {
