@@ -30,11 +30,7 @@ fn counters(target: &str) -> BTreeMap<String, usize> {
             places.push(relocation.addend() as u64);
         }
     }
-    assert_eq!(
-        places.len() as u64,
-        size,
-        "{target}: a place for each counter"
-    );
+    // A counter of what the linker left out has no place.
     places.sort_unstable();
     let mut counters = BTreeMap::new();
     for symbol in file.symbols().filter(ObjectSymbol::is_definition) {
