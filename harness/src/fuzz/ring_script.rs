@@ -1,5 +1,6 @@
 //! Any script of ring operations on a small queue, or of reserves and a commit on a shadow queue.
 
+use udma_oracle::cases::count::Count;
 use udma_oracle::cases::cycle::question::Of;
 use udma_oracle::cases::cycle::shadow;
 use udma_oracle::cases::ring_script::{Op, Script};
@@ -16,6 +17,8 @@ input! {
         Queue { queue: Input },
         /// Those of the shadow queue in user space (SWQ).
         Shadow { shadow: Shadow },
+        /// How many descriptors a ring gets (RING-9).
+        Count { wanted: u32 },
     }
 }
 
@@ -235,6 +238,7 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
             judge.hold::<Of<shadow::Script>>(&shadow.reserves());
             judge.hold::<Of<shadow::Commits>>(&shadow.commit());
         }
+        Some(Any::Count { wanted }) => judge.hold::<Count>(&wanted),
         None => {}
     }
 }
