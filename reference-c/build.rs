@@ -12,6 +12,29 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     files
 }
 
+/// With a fuzzer's counters (and AddressSanitizer where Rust has it), which only clang makes.
+fn fuzzed(build: &mut cc::Build) {
+    println!("cargo::rerun-if-env-changed=PATH");
+    let found = std::process::Command::new("clang")
+        .arg("--version")
+        .output();
+    assert!(
+        found.is_ok_and(|output| output.status.success()),
+        "the C lines are fuzzed with clang's counters: install clang (.ci/setup does)"
+    );
+    build
+        .compiler("clang")
+        .flag("-fsanitize=fuzzer-no-link")
+        // What libFuzzer is told beside counters slows every execution, and Rust does not tell it.
+        .flag("-fno-sanitize-coverage=trace-cmp,indirect-calls,stack-depth")
+        // A target that asks one function has the counters of that one.
+        .flags(["-ffunction-sections", "-fdata-sections"]);
+    let sanitizers = std::env::var("CARGO_CFG_SANITIZE").unwrap_or_default();
+    if sanitizers.split(',').any(|name| name == "address") {
+        build.flag("-fsanitize=address");
+    }
+}
+
 fn line(name: &str, prefix: &str, includes: &[&str]) {
     let mut build = cc::Build::new();
     build
@@ -26,6 +49,9 @@ fn line(name: &str, prefix: &str, includes: &[&str]) {
         .extra_warnings(true)
         .warnings_into_errors(true)
         .flags(["-Wshadow", "-Wconversion"]);
+    if std::env::var_os("CARGO_CFG_FUZZING").is_some() {
+        fuzzed(&mut build);
+    }
     if std::env::var_os("CARGO_FEATURE_MUTANTS").is_some() {
         build.define("UDMA_MUTANTS", None);
     }

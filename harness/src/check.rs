@@ -1,6 +1,6 @@
 //! `udma check`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -8,13 +8,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use udma_oracle::catalogue::Catalogue;
 use udma_oracle::regressions;
 use udma_oracle::run::{Progress, plan, run as run_plan};
-use udma_oracle::session::{Options, Session};
+use udma_oracle::session::{CaseNumber, Options, Session, Shard};
 use udma_oracle::subject::Subject;
 use udma_oracle::subjects::{BUILT_IN, built_in};
 use udma_oracle::suite::{Check, suites};
+use udma_report::merge;
 use udma_report::model::Report;
 use udma_report::terminal::{Style, Terminal};
-use udma_report::writer::{Format, ReportWriter};
+use udma_report::writer::{Format, ReportWriter, write_file};
 
 use crate::cli::{CheckArgs, print};
 use crate::corpora;
@@ -46,17 +47,19 @@ pub fn subjects(names: &[String], settings: &Settings) -> Result<Vec<Box<dyn Sub
 struct Bar {
     bar: ProgressBar,
     writer: Option<ReportWriter>,
+    /// The part of a run that this is, and where its file goes.
+    part: Option<(Shard, PathBuf)>,
 }
 
 impl Bar {
-    fn new(writer: Option<ReportWriter>) -> Self {
+    fn new(writer: Option<ReportWriter>, part: Option<(Shard, PathBuf)>) -> Self {
         // Hidden by itself where standard error is no terminal.
         let bar = ProgressBar::new(0);
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {elapsed}") {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(200));
-        Self { bar, writer }
+        Self { bar, writer, part }
     }
 }
 
@@ -67,9 +70,23 @@ impl Progress for Bar {
         self.bar.set_message(check.id());
     }
 
-    fn suite(&mut self, report: &Report) -> Result<(), Box<dyn std::error::Error>> {
+    fn suite(
+        &mut self,
+        report: &Report,
+        order: &[CaseNumber],
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         if let Some(writer) = &self.writer {
             writer.write(report)?;
+        }
+        if let Some((shard, file)) = &self.part {
+            let part = merge::Shard {
+                format: merge::FORMAT.into(),
+                index: shard.index,
+                of: shard.of,
+                order: order.to_vec(),
+                report: report.clone(),
+            };
+            write_file(file, part.render().as_bytes())?;
         }
         Ok(())
     }
@@ -116,11 +133,17 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
             "no check of these suites tries these rules".into(),
         ));
     }
-    let mut bar = Bar::new(writer);
+    let part = args.shard.zip(args.report.as_ref());
+    if let Some(shard) = args.shard {
+        session.take_part(shard);
+    }
+    let part = part.map(|(shard, folder)| (shard, folder.join(merge::FILE)));
+    let mut bar = Bar::new(writer, part);
     let report = run_plan(&mut session, &args.suites, &mut bar, args.timings);
     bar.bar.finish_and_clear();
     let report = report?;
-    if !report.ran() {
+    // A part may have no case of what little was selected; the whole has.
+    if !report.ran() && args.shard.is_none() {
         return Err(Failure::Nothing(
             "none of the subjects offers what these rules are about".into(),
         ));
@@ -148,6 +171,29 @@ pub fn verdict(report: &Report) -> ExitCode {
     } else {
         ExitCode::SUCCESS
     }
+}
+
+/// Joins parts of a run: `udma report merge`.
+///
+/// # Errors
+/// Parts that are not those of one run, or a report that cannot be written.
+pub fn join(parts: &[PathBuf], output: &Path, style: Style) -> Result<ExitCode, Failure> {
+    let input = |error: merge::MergeError| Failure::Input(error.to_string());
+    let shards = parts.iter().map(|part| merge::Shard::read(part));
+    let shards = shards.collect::<Result<Vec<_>, _>>().map_err(input)?;
+    let report = merge::merge(shards).map_err(input)?;
+    if !report.ran() {
+        return Err(Failure::Nothing("no part tried a case".into()));
+    }
+    ReportWriter::new(output, Format::ALL)?.write(&report)?;
+    print(
+        &Terminal {
+            style,
+            ..Terminal::default()
+        }
+        .render(&report),
+    )?;
+    Ok(verdict(&report))
 }
 
 fn keep(corpora: &Path, session: &Session) -> Result<(), Failure> {

@@ -10,10 +10,14 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use udma::DriverVersion;
 use udma_oracle::line::{driver_name, driver_number, releases};
 use udma_oracle::model::Schedule;
+use udma_oracle::session::Shard;
 use udma_report::terminal::Style;
 use udma_report::writer::Format;
 
+use crate::campaign::{self, CampaignArgs};
 use crate::failure::Failure;
+use crate::fuzz::replay::{self, ReplayArgs};
+use crate::fuzz::seeds;
 use crate::run::backend::{Backend, Settings};
 use crate::run::client::Limits;
 use crate::run::command::{StopOn, run as run_programs, write_corpus};
@@ -79,6 +83,21 @@ enum Command {
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
+    /// Run fuzz targets on several workers, for a time or a number of executions.
+    #[command(after_help = CAMPAIGN_EXAMPLES)]
+    Campaign(CampaignArgs),
+    /// Judge inputs of a fuzz target, and keep what they show as regressions.
+    #[command(after_help = REPLAY_EXAMPLES)]
+    Replay(ReplayArgs),
+    /// Write what the fuzzers start from, and their dictionary, into a folder.
+    Seeds {
+        /// The folder; without it `seeds` of the corpora.
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// Folder of the vectors, kept cases and programs that they are made of.
+        #[arg(long, value_name = "DIR")]
+        corpora: Option<PathBuf>,
+    },
     /// Measure the builders side by side.
     Bench(BenchArgs),
     /// Search every state of the ring cycle, or until a wrong belief of its driver is found out.
@@ -123,6 +142,21 @@ const CHECK_EXAMPLES: &str = "Examples:
   udma check --report out --format json --format html
 
 Exit: 0 all held, 1 findings, 2 usage or bad input or nothing ran, 3 a subject died or hung.";
+
+const CAMPAIGN_EXAMPLES: &str = "Examples:
+  udma campaign --seconds 600                       all targets in turn, on all processors
+  udma campaign pair_diff ring_script --runs 1000000 --workers 2
+  udma campaign --folder two --from one             with corpora and findings of another campaign
+  udma campaign --slurm 64 --seconds 3600 --check 1000000 --sbatch=--partition=trn2
+
+A campaign that was killed is gone on with. Exit: 0 nothing found, 1 findings (docs/fuzzing.md),
+2 usage or bad input, 3 a fuzzer could not be run.";
+
+const REPLAY_EXAMPLES: &str = "Examples:
+  udma replay pair_diff corpora/seeds/pair_diff
+  udma replay ring_script fuzz/artifacts/ring_script/crash-1f2e --keep corpora/regressions
+
+Exit: 0 all held, 1 findings, 2 usage or bad input.";
 
 const RUN_EXAMPLES: &str = "Examples:
   udma run corpora/programs                        every program on the model and the interpreter
@@ -218,6 +252,10 @@ pub struct CheckArgs {
     /// Run the checks that take minutes, too.
     #[arg(long)]
     pub deep: bool,
+    /// Only part I of N: over all parts each case of a check is tried once. Its report is also written
+    /// as shard.json, which `udma report merge` joins.
+    #[arg(long, value_name = "I/N", value_parser = shard, requires = "report")]
+    pub shard: Option<Shard>,
     /// Do not keep failed cases in the corpora's regressions folder.
     #[arg(long)]
     pub no_save: bool,
@@ -413,6 +451,28 @@ enum ReportCommand {
         #[arg(value_name = "NEW")]
         new: PathBuf,
     },
+    /// Join the parts of a run (`udma check --shard`) to its report: all of them, in any order.
+    /// Exit 1 where something did not hold.
+    Merge {
+        /// Folders that the parts were written into, or their shard.json.
+        #[arg(value_name = "PART", required = true)]
+        parts: Vec<PathBuf>,
+        /// Write the report into this folder, in every form.
+        #[arg(short, long, value_name = "DIR")]
+        output: PathBuf,
+    },
+}
+
+/// A part of a run, `2/5`.
+fn shard(text: &str) -> Result<Shard, String> {
+    let parse = |number: &str| number.parse::<u64>().ok();
+    let parts = text
+        .split_once('/')
+        .and_then(|(index, of)| Some((parse(index)?, parse(of)?)));
+    match parts {
+        Some((index, of)) if (1..=of).contains(&index) => Ok(Shard { index, of }),
+        _ => Err("I/N with I from 1 to N".into()),
+    }
 }
 
 /// Options of `udma vdev`.
@@ -607,8 +667,12 @@ pub struct MutantsArgs {
     #[arg(long, value_name = "FILE")]
     pub matrix: Option<PathBuf>,
     /// Measure how often each is wrong on inputs without a preference, so many of each kind.
-    #[arg(long, value_name = "INPUTS", conflicts_with_all = ["each_rule", "matrix", "families"])]
+    #[arg(long, value_name = "INPUTS", conflicts_with_all = ["each_rule", "matrix", "families", "fuzz"])]
     pub rarity: Option<u64>,
+    /// Put each of the builders, cursors and virtual rings to the fuzzers of this folder, which hold
+    /// the planted beliefs (docs/fuzzing.md), each from an empty corpus.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["families", "each_rule", "matrix"])]
+    pub fuzz: Option<PathBuf>,
     /// Folder of the vectors.
     #[arg(long, value_name = "DIR")]
     pub corpora: Option<PathBuf>,
@@ -652,6 +716,12 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Run(args) => run_programs(&args, style),
         Command::Conform(args) => conform::run(&args, style),
         Command::Report(ReportCommand::Diff { old, new }) => conform::diff(&old, &new),
+        Command::Report(ReportCommand::Merge { parts, output }) => {
+            check::join(&parts, &output, style)
+        }
+        Command::Campaign(args) => campaign::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Seeds { folder, corpora } => seeds::run(folder, corpora.as_deref()),
         Command::Vdev(args) => vdev(&args),
         Command::Programs { folder } => write_corpus(&folder),
         #[cfg(feature = "mutants")]

@@ -5,12 +5,14 @@ pub mod bench;
 pub mod bench_device;
 pub mod bench_model;
 pub mod build_oracle;
+pub mod campaign;
 pub mod check;
 pub mod cli;
 pub mod corpora;
 pub mod corpus;
 pub mod explain;
 pub mod failure;
+pub mod fuzz;
 pub mod interpret;
 pub mod libnrt;
 #[cfg(feature = "mutants")]

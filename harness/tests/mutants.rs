@@ -2,7 +2,9 @@
 //! set. Builds with the `mutants` feature alone.
 #![cfg(feature = "mutants")]
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 
 use udma_harness::mutants::{Scope, attempt, first_finding};
 use udma_oracle::catalogue::Catalogue;
@@ -84,4 +86,77 @@ fn no_mutant_no_finding() {
             first_finding(&catalogue, &nothing, place, Scope::Everything, None).expect("a run");
         assert!(found.is_none(), "{place}: {found:?}");
     }
+}
+
+/// A fuzzer's crash becomes a kept case, once for all inputs that show the same, and `udma check`
+/// replays it.
+#[test]
+fn a_campaign_keeps_what_it_finds_and_check_replays_it() {
+    /// Two inputs that show the same, as libFuzzer leaves them.
+    const STAND_IN: &str = r#"#!/bin/sh
+for argument; do
+    case $argument in -artifact_prefix=*) wrong=${argument#*=} ;; esac
+done
+printf 'aaaaaaaaaaaaaaaa\000\100\000' >"${wrong}crash-1"
+printf 'bbbbbbbbbbbbbbbb\000\100\000' >"${wrong}crash-2"
+printf 'stat::number_of_executed_units: 10\n' >&2
+exit 77
+"#;
+    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora");
+    let root = tempfile::tempdir().unwrap();
+    let own = root.path().join("corpora");
+    std::fs::create_dir(&own).unwrap();
+    std::os::unix::fs::symlink(corpora.join("golden"), own.join("golden")).unwrap();
+    let program = root.path().join("pair_diff");
+    std::fs::write(&program, STAND_IN).unwrap();
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    let udma = |arguments: &[&str]| {
+        let out = Command::new(env!("CARGO_BIN_EXE_udma"))
+            .args(arguments)
+            .arg("--corpora")
+            .arg(&own)
+            .env("UDMA_MUTANT", "31")
+            .env("UDMA_MUTANT_PLACE", "rust")
+            .current_dir(root.path())
+            .output()
+            .unwrap();
+        let text = [out.stdout, out.stderr].concat();
+        (out.status.code(), String::from_utf8(text).unwrap())
+    };
+    let campaign = [
+        "campaign",
+        "pair_diff",
+        "--programs",
+        ".",
+        "--runs",
+        "10",
+        "--workers",
+        "1",
+    ];
+    let (code, said) = udma(&campaign);
+    assert_eq!(code, Some(1), "{said}");
+    let kept: Vec<String> = std::fs::read_dir(own.join("regressions"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    // By both lines of the Rust implementation, each with the smallest case.
+    assert!((1..=2).contains(&kept.len()), "{kept:?}");
+    let state = std::fs::read_to_string(root.path().join("campaign/campaign.json")).unwrap();
+    let state: serde_json::Value = serde_json::from_str(&state).unwrap();
+    let findings = state["findings"].as_array().unwrap();
+    assert!(!findings.is_empty());
+    for finding in findings {
+        assert_eq!(finding["times"], 2, "{finding}");
+    }
+    let check = |mutant| {
+        let arguments = ["--mutant", mutant, "--no-save", "--cases", "1"];
+        let rule = ["check", "--rule", "BLDR-1"];
+        udma(&[&rule[..], &arguments].concat())
+    };
+    let (code, said) = check("31");
+    assert_eq!(code, Some(1), "{said}");
+    let name = kept[0].trim_end_matches(".json");
+    assert!(said.contains(name), "{name}: {said}");
+    let (code, said) = check("0");
+    assert_eq!(code, Some(0), "{said}");
 }

@@ -5,18 +5,22 @@ use std::time::Instant;
 use udma_report::model::Report;
 
 use crate::regressions;
-use crate::session::Session;
+use crate::session::{CaseNumber, Session};
 use crate::suite::{Check, CheckError, Level, checks};
 
 /// Told how a run goes on.
 pub trait Progress {
     /// A check begins: its number from 0, of how many.
     fn check(&mut self, number: usize, of: usize, check: &Check);
-    /// A suite ended; the report so far.
+    /// A suite ended; the report so far, with the case of each of its findings.
     ///
     /// # Errors
     /// Whatever keeps the report from being written ends the run.
-    fn suite(&mut self, report: &Report) -> Result<(), Box<dyn std::error::Error>>;
+    fn suite(
+        &mut self,
+        report: &Report,
+        order: &[CaseNumber],
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 }
 
 /// Nobody is told.
@@ -24,7 +28,11 @@ pub struct Quiet;
 
 impl Progress for Quiet {
     fn check(&mut self, _number: usize, _of: usize, _check: &Check) {}
-    fn suite(&mut self, _report: &Report) -> Result<(), Box<dyn std::error::Error>> {
+    fn suite(
+        &mut self,
+        _report: &Report,
+        _order: &[CaseNumber],
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         Ok(())
     }
 }
@@ -37,7 +45,7 @@ pub enum RunError {
     Check(#[from] CheckError),
     /// The report cannot be written.
     #[error(transparent)]
-    Report(Box<dyn std::error::Error>),
+    Report(Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// Checks of the given suites (all for none) that try a selected rule.
@@ -89,11 +97,13 @@ pub fn run(
             session.timed(check.suite, started.elapsed().as_millis() as u64);
             started = Instant::now();
             progress
-                .suite(&session.report(false, timings))
+                .suite(&session.report(false, timings), session.order())
                 .map_err(RunError::Report)?;
         }
     }
     let report = session.report(true, timings);
-    progress.suite(&report).map_err(RunError::Report)?;
+    progress
+        .suite(&report, session.order())
+        .map_err(RunError::Report)?;
     Ok(report)
 }

@@ -56,6 +56,25 @@ pub struct Regression {
     pub content: Value,
 }
 
+/// A part of a run: of every check, each case belongs to exactly one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which one, from 1.
+    pub index: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+impl Shard {
+    /// Whether a case of a check is this part's, by its number in the check.
+    pub fn takes(self, number: u64) -> bool {
+        number % self.of == self.index - 1
+    }
+}
+
+/// The number of a case in a run: of the check, and in it.
+pub type CaseNumber = [u64; 2];
+
 /// Of the cases beyond a subject's patience, one in so many is put: no power of two, so that operands that are
 /// counted through do not always have the same low bits.
 const THINNED: u64 = 61;
@@ -72,8 +91,17 @@ pub struct Session<'a> {
     check: Option<Check>,
     /// Cases of the running check that came to each subject.
     came: Vec<u64>,
+    shard: Option<Shard>,
+    /// Number of the running case.
+    number: CaseNumber,
+    /// Number of the next case in its check.
+    next: u64,
+    /// Whether the running case is tried here.
+    ours: bool,
     tally: Tally,
     findings: Vec<Finding>,
+    /// The case of each finding.
+    order: Vec<CaseNumber>,
     seen: BTreeSet<(usize, usize)>,
     regressions: Vec<Regression>,
     timings: Vec<Timing>,
@@ -96,8 +124,13 @@ impl<'a> Session<'a> {
             selected,
             check: None,
             came: vec![0; subjects.len()],
+            shard: None,
+            number: [0; 2],
+            next: 0,
+            ours: true,
             tally,
             findings: Vec::new(),
+            order: Vec::new(),
             seen: BTreeSet::new(),
             regressions: Vec::new(),
             timings: Vec::new(),
@@ -105,10 +138,55 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Makes it a part of a run.
+    pub fn take_part(&mut self, shard: Shard) {
+        self.shard = Some(shard);
+    }
+
     /// Makes `check` the one that cases are tried for.
     pub fn enter(&mut self, check: Check) {
         self.check = Some(check);
         self.came.fill(0);
+        self.number = [self.number[0] + 1, 0];
+        self.next = 0;
+    }
+
+    /// Goes on to the next case of the check, and tells whether it is tried in this part of a run.
+    /// Whoever makes cases does so in every part alike.
+    pub fn next_case(&mut self) -> bool {
+        self.number[1] = self.next;
+        self.next += 1;
+        self.ours = self.takes(self.number[1]);
+        self.ours
+    }
+
+    /// Whether the next case is tried in this part of a run, or has to be counted for a subject of
+    /// short patience: only then is there work for it.
+    pub fn next_is_ours(&self) -> bool {
+        let mut subjects = self.subjects.iter();
+        self.takes(self.next) || !subjects.all(|subject| subject.patience_by_case() == u64::MAX)
+    }
+
+    /// Gives the next `count` cases numbers; the first of them.
+    pub(crate) fn next_cases(&mut self, count: u64) -> u64 {
+        self.next += count;
+        self.next - count
+    }
+
+    /// Goes to a case of the check that is tried here, by its number.
+    pub(crate) fn at_case(&mut self, number: u64) {
+        self.number[1] = number;
+        self.ours = true;
+    }
+
+    /// Whether a case of the check, by its number, is tried in this part of a run.
+    pub(crate) fn takes(&self, number: u64) -> bool {
+        self.shard.is_none_or(|shard| shard.takes(number))
+    }
+
+    /// The case of each finding, in the order of [`Session::findings`].
+    pub fn order(&self) -> &[CaseNumber] {
+        &self.order
     }
 
     /// Index of a rule that is wanted and speaks about a subject's line.
@@ -202,6 +280,7 @@ impl<'a> Session<'a> {
         case: &F::Case,
         recorded: Option<(Line, &F::Answer)>,
     ) {
+        self.next_case();
         for index in 0..self.subjects.len() {
             if self.done() {
                 return;
@@ -222,6 +301,10 @@ impl<'a> Session<'a> {
     ) {
         let subjects = self.subjects;
         let asked = subjects[subject].as_ref();
+        // Where patience is short, cases of other parts count, too: so the same ones are put.
+        if !self.ours && asked.patience_by_case() == u64::MAX {
+            return;
+        }
         let line = asked.line();
         let held = self.held(subject);
         let own;
@@ -245,7 +328,8 @@ impl<'a> Session<'a> {
         }
         self.came[subject] += 1;
         let came = self.came[subject];
-        if came > asked.patience_by_case() && !came.is_multiple_of(THINNED) {
+        let is_left_out = came > asked.patience_by_case() && !came.is_multiple_of(THINNED);
+        if is_left_out || !self.ours {
             return;
         }
         let Some(got) = F::ask(asked, case) else {
@@ -291,6 +375,7 @@ impl<'a> Session<'a> {
         }
         let line = self.subjects[subject].line();
         let required = F::required(line, case).map(|want| F::show(case, &want));
+        self.order.push(self.number);
         self.findings.push(Finding {
             rule: self.catalogue.rules[rule].id.clone(),
             subject: self.subjects[subject].name().into(),
@@ -404,6 +489,7 @@ impl<'a> Session<'a> {
             .map_or_else(String::new, |(want, got)| {
                 format!(": {got}, required {want}")
             });
+        self.order.push(self.number);
         self.findings.push(Finding {
             rule: rule.into(),
             subject: asked.name().into(),

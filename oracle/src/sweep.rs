@@ -81,11 +81,16 @@ pub fn pairs(
     make: impl Fn(u64, &mut [PairIn]) + Sync,
 ) -> u64 {
     let batches = count.div_ceil(BATCH as u64);
+    // A batch is one case of the check: parts of a run take whole ones.
+    let base = session.next_cases(batches);
     let mut start = 0;
     while start < batches && !session.done() {
         let end = (start + GROUP).min(batches);
         let shared = SessionView::new(session);
-        let results: Vec<Batch> = (start..end)
+        let ours: Vec<u64> = (start..end)
+            .filter(|batch| shared.session.takes(base + batch))
+            .collect();
+        let results: Vec<Batch> = ours
             .into_par_iter()
             .map_init(Buffers::new, |buffers, batch| {
                 let first = batch * BATCH as u64;
@@ -100,8 +105,9 @@ pub fn pairs(
                 && left.left_out == right.left_out
         }) {
             count_kinds(session, stretch);
-            take(session, label, stretch);
+            take(session, label, base, stretch);
             for (subject, first, cases) in stretch.iter().flat_map(|batch| &batch.died) {
+                session.at_case(base + first / BATCH as u64);
                 one_by_one(session, label, *subject, *first, cases);
             }
             if session.done() {
@@ -165,7 +171,7 @@ fn one_by_one(session: &mut Session, label: &str, subject: usize, first: u64, ca
 }
 
 /// Findings of a stretch of batches.
-fn take(session: &mut Session, label: &str, stretch: &[Batch]) {
+fn take(session: &mut Session, label: &str, base: u64, stretch: &[Batch]) {
     let Some(wrong) = stretch.last().and_then(|batch| batch.wrong.as_ref()) else {
         return;
     };
@@ -181,6 +187,7 @@ fn take(session: &mut Session, label: &str, stretch: &[Batch]) {
         };
         let index = failure.index;
         let origin = || format!("{label}#{index}");
+        session.at_case(base + index / BATCH as u64);
         session.find::<Pair>(failure.subject, &origin, &failure.case, &want, &got);
     }
 }

@@ -43,12 +43,12 @@ macro_rules! api {
             }
 
             /// The HAL line.
-            pub fn hal() -> Self {
+            pub const fn hal() -> Self {
                 Self { $($name: Some(paste_hal::$name),)* }
             }
 
             /// The kernel line.
-            pub fn kernel() -> Self {
+            pub const fn kernel() -> Self {
                 Self { $($name: Some(paste_kernel::$name),)* }
             }
 

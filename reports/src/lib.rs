@@ -9,6 +9,7 @@ pub mod descriptor;
 pub mod html;
 pub mod json;
 pub mod junit;
+pub mod merge;
 pub mod model;
 pub mod summary;
 pub mod terminal;

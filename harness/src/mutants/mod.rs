@@ -1,6 +1,7 @@
 //! `udma mutants`: every planted wrong belief must be caught, with a rule of its set named first.
 
 mod alone;
+mod fuzzed;
 mod matrix;
 mod rarity;
 
@@ -25,6 +26,19 @@ pub fn choose(number: u32) {
     udma::fault::choose(number);
     udma_reference::mutants::choose_hal(number);
     udma_reference::mutants::choose_kernel(number);
+}
+
+/// Chooses a belief in one place alone.
+///
+/// # Panics
+/// On a place that is not known.
+pub fn plant(number: u32, place: &str) {
+    match place {
+        "rust" => udma::fault::choose(number),
+        "c-hal" => udma_reference::mutants::choose_hal(number),
+        "c-kernel" => udma_reference::mutants::choose_kernel(number),
+        other => panic!("{other:?} is not rust, c-hal or c-kernel"),
+    }
 }
 
 /// Subjects that a belief planted in `place` shows in.
@@ -178,6 +192,8 @@ pub fn run(args: &MutantsArgs) -> Result<ExitCode, Failure> {
     all.retain(|mutant| args.numbers.is_empty() || args.numbers.contains(&mutant.number));
     let holds = if let Some(inputs) = args.rarity {
         rarity::run(&catalogue, &all, &corpora, inputs)?
+    } else if let Some(programs) = &args.fuzz {
+        fuzzed::run(&all, programs)?
     } else if let Some(file) = &args.matrix {
         matrix::run(&catalogue, &all, &corpora, file)?
     } else if args.each_rule {

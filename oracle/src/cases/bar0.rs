@@ -127,6 +127,9 @@ pub fn sweep(
     rules: &[&'static str],
 ) {
     let subjects = session.subjects;
+    if !session.next_case() {
+        return;
+    }
     for (index, subject) in subjects.iter().enumerate() {
         if session.done() || subject.line() != Line::Kernel {
             continue;

@@ -257,3 +257,34 @@ impl Operation for FrontSetOperation {
         vec!["OPC-3"]
     }
 }
+
+/// Bits that an operand of a word has; more are cut off, except of flags and shape indices.
+pub fn width(operand: &str) -> u32 {
+    match operand {
+        "flag" | "write_barrier" | "last" | "use_const" | "notification" | "more"
+        | "use_default" => 1,
+        "sub" | "split" | "x" | "const_dtype" => 3,
+        "a_sel" | "b_sel" | "c_sel" => 2,
+        "elem_bytes" => 5,
+        "shape" | "meta_index" => 8,
+        "count" => 16,
+        "length" => 24,
+        "payload" => 64,
+        "constant" | "scale" => 32,
+        _ => 4,
+    }
+}
+
+/// Whether values above the field's width may be passed.
+pub fn is_cut(operand: &str) -> bool {
+    width(operand) > 1 && !matches!(operand, "shape" | "payload" | "constant" | "scale" | "x")
+}
+
+/// Bits of an operand of an operation: a seed init seeds or does not.
+pub fn width_in<O: Operation>(operand: &str) -> u32 {
+    if O::NAME == SeedFrontOperation::NAME && operand == "x" {
+        1
+    } else {
+        width(operand)
+    }
+}

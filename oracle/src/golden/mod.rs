@@ -46,8 +46,27 @@ pub const SUITES: [&str; 14] = [
 /// The file cannot be read, is cut short, is of another format or suite, or a case is not as its
 /// suite has it: the error names file, place, case and field.
 pub fn replay(session: &mut Session, path: &Path) -> Result<Replayed, GoldenError> {
+    replayed(session, |each| reader::read(path, each))
+}
+
+/// The same with what a file holds; `path` is named in errors.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_bytes(
+    session: &mut Session,
+    path: &Path,
+    bytes: &[u8],
+) -> Result<Replayed, GoldenError> {
+    replayed(session, |each| reader::read_from(path, bytes, each))
+}
+
+fn replayed(
+    session: &mut Session,
+    read: impl FnOnce(&mut reader::EachCase) -> Result<Header, GoldenError>,
+) -> Result<Replayed, GoldenError> {
     let mut counts = replay::Counts::default();
-    let header = reader::read(path, &mut |header, case| {
+    let header = read(&mut |header, case| {
         let replay = replay::of_suite(&header.suite)
             .ok_or_else(|| reader::Refusal::Suite(format!("known are {}", SUITES.join(", "))))?;
         if !session.done() {

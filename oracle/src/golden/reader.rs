@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -121,11 +121,19 @@ struct Stream<'a, 'b> {
 /// # Errors
 /// See [`GoldenError`].
 pub fn read(path: &Path, each: &mut EachCase) -> Result<Header, GoldenError> {
-    let file = path.to_path_buf();
     let opened = File::open(path).map_err(|source| GoldenError::Open {
-        file: file.clone(),
+        file: path.into(),
         source,
     })?;
+    read_from(path, BufReader::new(opened), each)
+}
+
+/// The same from anything that is read; `path` is named in errors.
+///
+/// # Errors
+/// See [`GoldenError`].
+pub fn read_from(path: &Path, from: impl Read, each: &mut EachCase) -> Result<Header, GoldenError> {
+    let file = path.to_path_buf();
     let mut stream = Stream {
         header: Header::default(),
         each,
@@ -133,7 +141,7 @@ pub fn read(path: &Path, each: &mut EachCase) -> Result<Header, GoldenError> {
         last: None,
         cases: 0,
     };
-    let mut json = serde_json::Deserializer::from_reader(BufReader::new(opened));
+    let mut json = serde_json::Deserializer::from_reader(from);
     let result = Top(&mut stream)
         .deserialize(&mut json)
         .and_then(|()| json.end());

@@ -82,6 +82,7 @@ fn recorded<F: Family>(
     common: bool,
 ) {
     let origin = || format!("golden/{suite}#{}", raw.id);
+    session.next_case();
     for subject in 0..session.subjects.len() {
         if session.done() {
             return;

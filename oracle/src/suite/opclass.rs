@@ -8,7 +8,7 @@ use crate::cases::opword::{
     AddWordOperation, CceExtWordOperation, FmaFrontOperation, FmaWordOperation, FrontSet,
     GradientFrontOperation, GradientWordOperation, MinMaxFrontOperation, MinMaxWordOperation,
     ReplicationFrontOperation, ReplicationWordOperation, SeedFrontOperation, SplitWordOperation,
-    TransposeWordOperation, WordSet, front_call,
+    TransposeWordOperation, WordSet, front_call, is_cut, width, width_in,
 };
 use crate::family::Family;
 use crate::generate::{mix, sample};
@@ -67,37 +67,6 @@ pub const CHECKS: &[Check] = &[
         run: every_operand,
     },
 ];
-
-/// Bits that an operand of a word has; more are cut off, except of flags and shape indices.
-fn width(operand: &str) -> u32 {
-    match operand {
-        "flag" | "write_barrier" | "last" | "use_const" | "notification" | "more"
-        | "use_default" => 1,
-        "sub" | "split" | "x" | "const_dtype" => 3,
-        "a_sel" | "b_sel" | "c_sel" => 2,
-        "elem_bytes" => 5,
-        "shape" | "meta_index" => 8,
-        "count" => 16,
-        "length" => 24,
-        "payload" => 64,
-        "constant" | "scale" => 32,
-        _ => 4,
-    }
-}
-
-/// Whether values above the field's width may be passed.
-fn is_cut(operand: &str) -> bool {
-    width(operand) > 1 && !matches!(operand, "shape" | "payload" | "constant" | "scale" | "x")
-}
-
-/// Bits of an operand of an operation: a seed init seeds or does not.
-fn width_in<O: Operation>(operand: &str) -> u32 {
-    if O::NAME == SeedFrontOperation::NAME && operand == "x" {
-        1
-    } else {
-        width(operand)
-    }
-}
 
 /// Arguments of an operation, drawn from a seed.
 fn drawn<O: Operation>(seed: u64) -> Vec<u64> {

@@ -24,6 +24,9 @@ pub const CHECKS: &[Check] = &[
 
 fn states(session: &mut Session, name: &str, shape: Shape) {
     let subjects = session.subjects;
+    if !session.next_case() {
+        return;
+    }
     for (index, subject) in subjects.iter().enumerate() {
         let Some(found) = on(subject.as_ref(), shape) else {
             continue;

@@ -285,6 +285,7 @@ pub fn ring_cursor(
         ));
     }
     let origin = || format!("golden/{suite}#{}", raw.id);
+    session.next_case();
     for subject in 0..session.subjects.len() {
         if session.subjects[subject].line() == Line::Kernel && !session.done() {
             session.try_on::<Rings>(subject, &origin, &script, Some(&required));

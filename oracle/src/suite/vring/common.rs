@@ -25,6 +25,10 @@ pub fn attempt(session: &mut Session, origin: &str, arch: u8, ops: Vec<Op>) {
     if !asked || session.done() {
         return;
     }
+    if !session.next_is_ours() {
+        session.next_case();
+        return;
+    }
     let want = Vring::required(Line::Hal, &script);
     let recorded = want.as_ref().map(|want| (Line::Hal, want));
     session.try_case::<Vring>(&|| origin.into(), &script, recorded);

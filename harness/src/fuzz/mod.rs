@@ -1,0 +1,159 @@
+//! Fuzz targets: any bytes become a case of the oracle's families, and every subject is held to it.
+//!
+//! A target does not know who judges. Under the fuzzer [`Assert`] ends the process at the first wrong
+//! answer; a [`Session`](udma_oracle::session::Session) in a replay blames a rule, looks for the
+//! smallest case and keeps it. Both ask the same families.
+
+pub mod cycle_model;
+pub mod desc_roundtrip;
+pub mod golden_reader;
+pub mod input;
+pub mod ioctl_args;
+pub mod iofic;
+pub mod opclass;
+pub mod pack;
+pub mod pair_diff;
+pub mod program_json;
+pub mod replay;
+pub mod report_merge;
+pub mod ring_script;
+pub mod seeds;
+pub mod template;
+pub mod vring_script;
+
+use std::sync::OnceLock;
+
+use udma_oracle::family::Family;
+use udma_oracle::session::Session;
+use udma_oracle::subject::Subject;
+use udma_oracle::subjects::{BUILT_IN, built_in};
+
+/// Holds subjects against what the rules require of a case.
+pub trait Judge {
+    /// Every subject that offers the operation.
+    fn hold<F: Family>(&mut self, case: &F::Case);
+}
+
+/// Panics at the first wrong answer: what a fuzzer takes for a crash.
+pub struct Assert {
+    subjects: &'static [Box<dyn Subject>],
+}
+
+impl Assert {
+    /// Of these subjects.
+    pub const fn of(subjects: &'static [Box<dyn Subject>]) -> Self {
+        Self { subjects }
+    }
+
+    /// Of the built-in subjects.
+    pub fn all() -> Self {
+        static ALL: OnceLock<Vec<Box<dyn Subject>>> = OnceLock::new();
+        Self::of(ALL.get_or_init(|| BUILT_IN.iter().filter_map(|name| built_in(name)).collect()))
+    }
+}
+
+impl Judge for Assert {
+    fn hold<F: Family>(&mut self, case: &F::Case) {
+        // Subjects of a line stand together: what is required of it is asked once.
+        let mut known = None;
+        for subject in self.subjects {
+            let line = subject.line();
+            if known.as_ref().is_none_or(|(of, _)| *of != line) {
+                known = Some((line, F::required(line, case)));
+            }
+            let Some((_, Some(want))) = &known else {
+                continue;
+            };
+            if let Some(got) = F::ask(subject.as_ref(), case)
+                && got != *want
+            {
+                wrong::<F>(subject.as_ref(), case, want, &got);
+            }
+        }
+    }
+}
+
+/// Says what is wrong in one line and no more, so that little is linked into a target; a replay
+/// says the rest.
+#[cold]
+#[inline(never)]
+fn wrong<F: Family>(subject: &dyn Subject, case: &F::Case, want: &F::Answer, got: &F::Answer) -> ! {
+    let rules = F::broken(subject.line(), case, want, got);
+    panic!("{} {} {}", F::NAME, subject.name(), rules.join(","));
+}
+
+impl Judge for Session<'_> {
+    fn hold<F: Family>(&mut self, case: &F::Case) {
+        self.try_case::<F>(&|| "fuzz".into(), case, None);
+    }
+}
+
+/// A target by name.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Name of the fuzzer's program and of the folders.
+    pub name: &'static str,
+    /// Runs it on an input as the fuzzer does.
+    pub run: fn(&[u8]),
+    /// Runs it on an input in a session.
+    pub replay: fn(&[u8], &mut Session),
+}
+
+impl Target {
+    /// Options of libFuzzer that the target does better with: where an execution takes less than a
+    /// microsecond, weighing what every input reaches takes as long again and finds nothing sooner.
+    pub fn options(&self) -> &'static [&'static str] {
+        match self.name {
+            "pair_diff" => &["-entropic=0", "-reduce_inputs=0", "-max_len=64"],
+            "desc_roundtrip" => &["-entropic=0", "-reduce_inputs=0", "-max_len=16"],
+            _ => &[],
+        }
+    }
+}
+
+macro_rules! targets {
+    ($($target:ident)*) => {
+        /// Every target.
+        pub const TARGETS: &[Target] = &[$(
+            Target {
+                name: stringify!($target),
+                run: $target::fuzz,
+                replay: |bytes, session| $target::run(bytes, session),
+            },
+        )*];
+    };
+}
+
+targets! {
+    desc_roundtrip pair_diff ring_script cycle_model vring_script pack template opclass iofic
+    ioctl_args program_json golden_reader report_merge
+}
+
+/// What a fuzzer's program does first: a build with planted beliefs chooses the one that
+/// `UDMA_MUTANT` names, in the place that `UDMA_MUTANT_PLACE` names.
+pub fn init() {
+    #[cfg(feature = "mutants")]
+    if let (Ok(number), Ok(place)) = (std::env::var(MUTANT), std::env::var(MUTANT_PLACE)) {
+        crate::mutants::plant(number.parse().expect("UDMA_MUTANT is a number"), &place);
+    }
+}
+
+/// The variable that names a planted belief by its number.
+#[cfg(feature = "mutants")]
+pub const MUTANT: &str = "UDMA_MUTANT";
+/// The variable that names where it is planted.
+#[cfg(feature = "mutants")]
+pub const MUTANT_PLACE: &str = "UDMA_MUTANT_PLACE";
+
+/// A target by its name.
+pub fn target(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == name)
+}
+
+/// A number that follows from all bytes of an input: what is to be rare among inputs is decided by
+/// it, as a fuzzer would make anything that a field says as frequent as it likes.
+pub fn hash(bytes: &[u8]) -> u64 {
+    let fold = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, fold);
+    udma_oracle::generate::mix(hash, bytes.len() as u64)
+}
