@@ -163,7 +163,8 @@ impl Slurm {
 }
 
 fn json(file: &Path) -> Value {
-    let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{file:?}: {error}"));
+    let text =
+        std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     serde_json::from_str(&text).expect("JSON")
 }
 

@@ -3,7 +3,7 @@
 use super::pair;
 use crate::program::build::{Author, Mode, stream};
 use crate::program::step::{Op, Raw, Side};
-use crate::program::{At, Number, Program, Ring, Tag};
+use crate::program::{At, Number, Place, Program, Ring, Tag};
 
 const FIRST: u64 = 1 << 26;
 const LAST: u64 = 1 << 27;
@@ -342,6 +342,40 @@ fn rings(programs: &mut Vec<Program>) {
     author
         .copy("q", "src", "dst", 64, Mode::WriteBarrier)
         .finish("q")
+        .holds("dst", "src", 64);
+    programs.push(author.done());
+
+    // 40 descriptors are no multiple of 16 (QINI-1).
+    let mut author = Author::new(
+        "batch-in-part",
+        "The second of three queues is refused: the first one works.",
+        &["DEV-14"],
+    );
+    author
+        .device("src", 4096, stream(11))
+        .device("dst", 4096, stream(22));
+    for (queue, (name, size)) in (0..).zip([("a", 128), ("b", 40), ("c", 128)]) {
+        author.ring_as(Ring {
+            name: name.into(),
+            engine: 0,
+            queue,
+            tx: size,
+            rx: size,
+            place: Place::Host,
+            init: false,
+        });
+    }
+    author.step_code(
+        Op::InitBatch {
+            rings: ["a", "b", "c"].map(String::from).to_vec(),
+            count: None,
+        },
+        -1,
+        &["DEV-14", "QINI-1"],
+    );
+    author
+        .copy("a", "src", "dst", 64, Mode::WriteBarrier)
+        .finish("a")
         .holds("dst", "src", 64);
     programs.push(author.done());
 

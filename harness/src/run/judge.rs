@@ -335,14 +335,15 @@ impl<'a> Judge<'a> {
 
     fn memory(&self, expected: &Expected, outcome: &Outcome, found: &mut Vec<Difference>) {
         for (name, (size, pattern)) in &self.initial {
-            let mut want = Wanted::default();
-            want.size = *size;
-            want.segments.push(Segment {
-                start: 0,
+            let mut want = Wanted {
                 size: *size,
-                pattern: Cow::Borrowed(pattern),
-                from: 0,
-            });
+                segments: vec![Segment {
+                    start: 0,
+                    size: *size,
+                    pattern: Cow::Borrowed(pattern),
+                    from: 0,
+                }],
+            };
             for patch in &expected.memory {
                 if let Some((place, offset)) = patch.at.named()
                     && place == name

@@ -24,7 +24,7 @@ use super::vring::packet_request;
 use crate::argument::Argument;
 use crate::outcome::{SeenSlot, StepPath};
 use crate::program::step::{Mode, Op, Raw, Side};
-use crate::program::{At, Number, Value};
+use crate::program::{At, Number, Program, Value};
 
 /// Bytes of the largest pair.
 const PAIR: u64 = 0x1_0000;
@@ -292,6 +292,15 @@ impl<P: Port> Client<'_, P> {
         }
     }
 
+    /// Whether a queue has rings of these sizes and nothing was rung on it.
+    fn is_fresh(&mut self, ring: &str, sizes: [u32; 2]) -> bool {
+        let fresh = |states: [RingReport; 2]| {
+            let of = |state: &RingReport| (state.length, state.tail, state.head);
+            states.iter().map(of).eq(sizes.map(|size| (size, 0, 0)))
+        };
+        self.ring_states(ring).is_ok_and(fresh)
+    }
+
     fn init_batch(&mut self, rings: &[String], count: Option<u32>) -> i64 {
         let mut arg = Argument::new::<DmaQueueInitBatch>();
         arg.set_word(
@@ -299,13 +308,11 @@ impl<P: Port> Client<'_, P> {
             count.unwrap_or(rings.len() as u32),
         );
         let size = size_of::<DmaQueueInit>();
-        let sizes = |ring: &String| {
-            self.program
-                .ring(ring)
-                .map_or((0, 0), |ring| (ring.tx, ring.rx))
+        let sizes = |program: &Program, ring: &str| {
+            program.ring(ring).map_or((0, 0), |ring| (ring.tx, ring.rx))
         };
         for (index, ring) in rings.iter().enumerate() {
-            let (tx, rx) = sizes(ring);
+            let (tx, rx) = sizes(self.program, ring);
             let mut entry = self.init_argument(ring, tx, rx);
             let base = offset_of!(DmaQueueInitBatch, entries) + index * size;
             arg.bytes_mut()[base..base + size].copy_from_slice(entry.bytes_mut());
@@ -313,12 +320,13 @@ impl<P: Port> Client<'_, P> {
         let code = self
             .port
             .call(&request::DMA_QUEUE_INIT_BATCH, &mut arg, &mut []);
-        if code == 0 && count.is_none() {
+        if count.is_none() {
             for ring in rings {
-                let (tx, rx) = self
-                    .program
-                    .ring(ring)
-                    .map_or((0, 0), |ring| (ring.tx, ring.rx));
+                let (tx, rx) = sizes(self.program, ring);
+                // DEV-14: queues before the one that failed stay, and no one says which it was.
+                if code != 0 && !self.is_fresh(ring, [tx, rx]) {
+                    break;
+                }
                 self.begin(ring, tx, rx);
             }
         }

@@ -9,7 +9,7 @@ const LINE: usize = 16;
 /// Lines shown from the first differing one on.
 const LINES: usize = 3;
 /// Bytes that are compared at once: what is required is never held as a whole.
-const WINDOW: usize = 1 << 16;
+const WINDOW: usize = 1 << 13;
 
 /// A part of what is required.
 #[derive(Clone, Debug)]

@@ -56,7 +56,7 @@ fn served() -> Vec<u32> {
     let mut board = board();
     let file = board.open(0, 1).unwrap();
     let mut knows = |number: &u32| board.ioctl(file, 1, *number, 0, &mut Windows::new()) != -25;
-    let numbers = REQUESTS.iter().map(|request| request.number());
+    let numbers = REQUESTS.iter().map(Request::number);
     let served: Vec<u32> = numbers.filter(&mut knows).collect();
     assert!(served.len() > 30, "{} requests are served", served.len());
     served

@@ -63,7 +63,7 @@ impl Uniform {
 
     /// One of `0..count`; the bias of a count far below 2^32 is not seen.
     pub fn below(&mut self, count: u64) -> u64 {
-        (self.long() >> 32) * count >> 32
+        ((self.long() >> 32) * count) >> 32
     }
 
     fn coin(&mut self) -> bool {

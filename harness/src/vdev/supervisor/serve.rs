@@ -309,12 +309,11 @@ impl Server {
         // The path fails where a remembered group is no longer the thread's: one call for both.
         let remembered = self.groups.get(&call.pid).copied();
         let key = remembered.and_then(|group| identity(group, call.pid, fd));
-        let (key, group) = match (key, remembered) {
-            (Some(key), Some(group)) => (key, group),
-            _ => {
-                let group = self.group(call.pid)?;
-                (identity(group, call.pid, fd)?, group)
-            }
+        let (key, group) = if let (Some(key), Some(group)) = (key, remembered) {
+            (key, group)
+        } else {
+            let group = self.group(call.pid)?;
+            (identity(group, call.pid, fd)?, group)
         };
         let session = self.sessions.get_mut(&key)?;
         Some((session, group))
