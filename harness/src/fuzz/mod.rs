@@ -1,7 +1,7 @@
 //! Fuzz targets: any bytes become a case of the oracle's families, and every subject is held to it.
 //!
 //! A target does not know who judges. Under the fuzzer [`Assert`] ends the process at the first wrong
-//! answer; a [`Session`](udma_oracle::session::Session) in a replay blames a rule, looks for the
+//! answer; a [`Session`] in a replay blames a rule, looks for the
 //! smallest case and keeps it. Both ask the same families.
 
 pub mod cycle_model;

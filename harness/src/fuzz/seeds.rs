@@ -670,7 +670,7 @@ pub fn write(corpora: &Path, folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>
 /// Carries out `udma seeds`.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn run(folder: Option<PathBuf>, corpora: Option<&Path>) -> Result<ExitCode, Failure> {
     let corpora = crate::corpora::find(corpora)?;
     let folder = folder.unwrap_or_else(|| corpora.join("seeds"));
