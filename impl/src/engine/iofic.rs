@@ -200,9 +200,6 @@ impl Iofic {
         if mutant(382) && self.check(group).is_err() {
             return;
         }
-        if mutant(421) && bits == 0 && self.check(group).is_ok() {
-            return;
-        }
         let reads = match self.line {
             Line::Kernel(_) => mutant(373),
             Line::Hal => !mutant(374),
