@@ -377,7 +377,7 @@ fn batch(author: &mut Author, ring: &str, copies: &[Move], barrier: Barrier) {
         let mut earlier = copies[..at].iter();
         earlier.any(|other| copy.src.overlaps(copy.size, other.dst, other.size))
     };
-    let mut at = 0;
+    let (mut at, mut hazard_last) = (0, false);
     while at < copies.len() {
         let mut end = at + 1;
         // A packet takes its source bytes at once: none of its blocks reads what another writes.
@@ -386,6 +386,7 @@ fn batch(author: &mut Author, ring: &str, copies: &[Move], barrier: Barrier) {
         }
         let last = end == copies.len();
         let hazard = reads_earlier(at);
+        hazard_last = hazard;
         let mode = match barrier {
             _ if hazard => Mode::Dmb,
             Barrier::OnLast if last => Mode::WriteBarrier,
@@ -410,13 +411,6 @@ fn batch(author: &mut Author, ring: &str, copies: &[Move], barrier: Barrier) {
         at = end;
     }
     // Where the last mode had to be a barrier of another kind, the marker carries the order.
-    let hazard_last = copies.len().checked_sub(1).is_some_and(|last| {
-        let first_of_last = (0..=last)
-            .rev()
-            .find(|at| !copies[*at].joined)
-            .unwrap_or(last);
-        (first_of_last..=last).any(reads_earlier)
-    });
     let marker = match barrier {
         Barrier::OnMarker(mode) => mode,
         Barrier::OnLast if hazard_last => Mode::Dmb,
