@@ -148,13 +148,7 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
             "none of the subjects offers what these rules are about".into(),
         ));
     }
-    print(
-        &Terminal {
-            style,
-            ..Terminal::default()
-        }
-        .render(&report),
-    )?;
+    print(&Terminal::of(style).render(&report))?;
     if !args.no_save {
         keep(&corpora, &session)?;
     }
@@ -186,13 +180,7 @@ pub fn join(parts: &[PathBuf], output: &Path, style: Style) -> Result<ExitCode, 
         return Err(Failure::Nothing("no part tried a case".into()));
     }
     ReportWriter::new(output, Format::ALL)?.write(&report)?;
-    print(
-        &Terminal {
-            style,
-            ..Terminal::default()
-        }
-        .render(&report),
-    )?;
+    print(&Terminal::of(style).render(&report))?;
     Ok(verdict(&report))
 }
 

@@ -114,14 +114,7 @@ pub fn verify(args: &VerifyArgs, style: Style) -> Result<ExitCode, Failure> {
     if report.findings.is_empty() {
         print(&text)?;
     } else {
-        print(&format!(
-            "{text}\n{}",
-            Terminal {
-                style,
-                ..Terminal::default()
-            }
-            .render(&report)
-        ))?;
+        print(&format!("{text}\n{}", Terminal::of(style).render(&report)))?;
     }
     if let Some(error) = refused.into_iter().next() {
         return Err(error.into());

@@ -75,6 +75,14 @@ impl Default for Terminal {
 }
 
 impl Terminal {
+    /// Plain or in colour, with as many findings as are shown by default.
+    pub fn of(style: Style) -> Self {
+        Self {
+            style,
+            ..Self::default()
+        }
+    }
+
     /// The report as text, ended by the verdict line.
     pub fn render(&self, report: &Report) -> String {
         let mut out = String::new();

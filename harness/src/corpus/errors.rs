@@ -1,9 +1,10 @@
 //! Programs that go wrong: addresses, counts, phases, rings, each with what must come of it.
 
 use super::pair;
+use super::rings::later;
 use crate::program::build::{Author, Mode, stream};
 use crate::program::step::{Op, Raw, Side};
-use crate::program::{At, Number, Place, Program, Ring, Tag};
+use crate::program::{At, Number, Program, Ring, Tag};
 
 const FIRST: u64 = 1 << 26;
 const LAST: u64 = 1 << 27;
@@ -355,15 +356,7 @@ fn rings(programs: &mut Vec<Program>) {
         .device("src", 4096, stream(11))
         .device("dst", 4096, stream(22));
     for (queue, (name, size)) in (0..).zip([("a", 128), ("b", 40), ("c", 128)]) {
-        author.ring_as(Ring {
-            name: name.into(),
-            engine: 0,
-            queue,
-            tx: size,
-            rx: size,
-            place: Place::Host,
-            init: false,
-        });
+        author.ring_as(later(name, queue, size));
     }
     author.step_code(
         Op::InitBatch {

@@ -17,6 +17,14 @@ fn ring(name: &str, engine: u32, queue: u32, tx: u32, rx: u32) -> Ring {
     }
 }
 
+/// A pair of rings of one size, whose queue a step initialises.
+pub(super) fn later(name: &str, queue: u32, size: u32) -> Ring {
+    Ring {
+        init: false,
+        ..ring(name, 0, queue, size, size)
+    }
+}
+
 pub fn add(programs: &mut Vec<Program>) {
     wraps(programs);
     doorbells(programs);
@@ -328,14 +336,10 @@ fn several(programs: &mut Vec<Program>) {
     author
         .device("src", 4096, stream(1))
         .device("dst", 4096, stream(2));
-    let later = |name: &str, queue| Ring {
-        init: false,
-        ..ring(name, 0, queue, 64, 64)
-    };
     author
-        .ring_as(later("a", 3))
-        .ring_as(later("b", 4))
-        .ring_as(later("c", 5));
+        .ring_as(later("a", 3, 64))
+        .ring_as(later("b", 4, 64))
+        .ring_as(later("c", 5, 64));
     let names = ["a", "b", "c"];
     author.step(Op::InitBatch {
         rings: names.map(String::from).to_vec(),

@@ -1,7 +1,5 @@
 //! Any 16 bytes in any view: taken apart, printed, put together again, by every subject.
 
-use std::sync::OnceLock;
-
 use udma::typed::{RxDesc, TxDesc, TxMetaDesc};
 use udma_oracle::cases::bits::Bits;
 use udma_oracle::cases::descriptor::{DescCase, Descriptor, VIEWS};
@@ -10,11 +8,10 @@ use udma_oracle::cases::names::Names;
 use udma_oracle::generate::mix;
 use udma_oracle::line::Line;
 use udma_oracle::subject::{NamedField, Subject};
-use udma_oracle::subjects::{Library, Rust};
 use udma_oracle::wire::{BitCase, Desc, Fields, MetaFields};
 use udma_reference::{Api, abi};
 
-use super::{Assert, Judge, input};
+use super::{Judge, assert_only, input};
 
 /// Printing takes a thousand times as long as the rest: it and what else there is to ask of a
 /// descriptor is asked of one input in so many.
@@ -61,8 +58,7 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
     }
 }
 
-/// A subject of which nothing but descriptors can be asked: the rest of it is not linked in, and a
-/// fuzzer has fewer counters to go through after every run.
+/// A subject of which nothing but descriptors can be asked.
 struct Descriptors<S>(S);
 
 impl<S: Subject> Subject for Descriptors<S> {
@@ -112,17 +108,5 @@ const fn descriptors(api: &Api) -> Api {
 
 /// Runs it as the fuzzer does.
 pub fn fuzz(bytes: &[u8]) {
-    const KERNEL: Api = descriptors(&Api::kernel());
-    const HAL: Api = descriptors(&Api::hal());
-    static SUBJECTS: OnceLock<Vec<Box<dyn Subject>>> = OnceLock::new();
-    let subjects = SUBJECTS.get_or_init(|| {
-        let library = |name, line, api| Descriptors(Library::new(name, line, api));
-        vec![
-            Box::new(Descriptors(Rust::new(Line::Kernel))),
-            Box::new(library("c-kernel", Line::Kernel, KERNEL)),
-            Box::new(Descriptors(Rust::new(Line::Hal))),
-            Box::new(library("c-hal", Line::Hal, HAL)),
-        ]
-    });
-    run(bytes, &mut Assert::of(subjects));
+    run(bytes, &mut assert_only!(Descriptors, descriptors));
 }

@@ -52,6 +52,31 @@ impl Assert {
     }
 }
 
+/// Asserts of the built-in subjects, each inside of a `$only` of which few things can be asked, with
+/// the C lines' functions cut down by `$cut`: the rest is not linked in, and a fuzzer has fewer
+/// counters to go through after every run.
+macro_rules! assert_only {
+    ($only:ident, $cut:ident) => {{
+        use udma_oracle::line::Line;
+        use udma_oracle::subjects::{Library, Rust};
+        use udma_reference::Api;
+
+        const KERNEL: Api = $cut(&Api::kernel());
+        const HAL: Api = $cut(&Api::hal());
+        static SUBJECTS: std::sync::OnceLock<Vec<Box<dyn Subject>>> = std::sync::OnceLock::new();
+        $crate::fuzz::Assert::of(SUBJECTS.get_or_init(|| {
+            let library = |name, line, api| $only(Library::new(name, line, api));
+            vec![
+                Box::new($only(Rust::new(Line::Kernel))),
+                Box::new(library("c-kernel", Line::Kernel, KERNEL)),
+                Box::new($only(Rust::new(Line::Hal))),
+                Box::new(library("c-hal", Line::Hal, HAL)),
+            ]
+        }))
+    }};
+}
+use assert_only;
+
 impl Judge for Assert {
     fn hold<F: Family>(&mut self, case: &F::Case) {
         // Subjects of a line stand together: what is required of it is asked once.

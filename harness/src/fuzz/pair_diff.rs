@@ -1,16 +1,13 @@
 //! Any pair request: Rust and both C lines against what the rules require.
 
-use std::sync::OnceLock;
-
 use udma_oracle::cases::pair::Pair;
 use udma_oracle::line::Line;
 use udma_oracle::subject::Subject;
-use udma_oracle::subjects::{Library, Rust};
 use udma_oracle::wire::{PairIn, PairOut};
 use udma_reference::Api;
 
 use super::input::{self, input};
-use super::{Assert, Judge};
+use super::{Judge, assert_only};
 
 input! {
     /// A request.
@@ -115,8 +112,7 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
     }
 }
 
-/// A subject of which nothing but pairs can be asked: the rest of it is not linked in, and a fuzzer
-/// has fewer counters to go through after every run.
+/// A subject of which nothing but pairs can be asked.
 struct Pairs<S>(S);
 
 impl<S: Subject> Subject for Pairs<S> {
@@ -142,17 +138,5 @@ const fn pairs(api: &Api) -> Api {
 
 /// Runs it as the fuzzer does.
 pub fn fuzz(bytes: &[u8]) {
-    const KERNEL: Api = pairs(&Api::kernel());
-    const HAL: Api = pairs(&Api::hal());
-    static SUBJECTS: OnceLock<Vec<Box<dyn Subject>>> = OnceLock::new();
-    let subjects = SUBJECTS.get_or_init(|| {
-        let library = |name, line, api| Pairs(Library::new(name, line, api));
-        vec![
-            Box::new(Pairs(Rust::new(Line::Kernel))),
-            Box::new(library("c-kernel", Line::Kernel, KERNEL)),
-            Box::new(Pairs(Rust::new(Line::Hal))),
-            Box::new(library("c-hal", Line::Hal, HAL)),
-        ]
-    });
-    run(bytes, &mut Assert::of(subjects));
+    run(bytes, &mut assert_only!(Pairs, pairs));
 }

@@ -429,11 +429,7 @@ pub fn run(args: &RunArgs, style: Style) -> Result<ExitCode, Failure> {
     if run.runs == 0 {
         return Err(Failure::Nothing(format!("no program was run\n{text}")));
     }
-    let terminal = Terminal {
-        style,
-        ..Terminal::default()
-    };
-    print(&format!("{text}{}", terminal.render(&report)))?;
+    print(&format!("{text}{}", Terminal::of(style).render(&report)))?;
     let broken = run
         .errors
         .iter()

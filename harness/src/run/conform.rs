@@ -96,16 +96,13 @@ pub fn run(args: &ConformArgs, style: Style) -> Result<ExitCode, Failure> {
     let text = serde_json::to_string_pretty(&archive)
         .map_err(|error| Failure::Input(error.to_string()))?;
     std::fs::write(&args.archive, text + "\n").map_err(Failure::file(&args.archive))?;
-    let terminal = Terminal {
-        style,
-        ..Terminal::default()
-    };
     let errors: String = run
         .errors()
         .iter()
         .map(|error| format!("{error}\n"))
         .collect();
-    print(&format!("{errors}{}", terminal.render(&archive.report)))?;
+    let text = Terminal::of(style).render(&archive.report);
+    print(&format!("{errors}{text}"))?;
     Ok(verdict(&archive.report))
 }
 

@@ -5,7 +5,7 @@ mod malformed;
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use udma_harness::corpus;
@@ -198,17 +198,22 @@ fn a_device_needs_leave_and_a_known_driver() {
     );
 }
 
+/// A shell's script under a supervisor, whose output is read.
+fn supervised(script: &str) -> Child {
+    Command::new(UDMA)
+        .args(["vdev", "--", "sh", "-c", script])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
 #[test]
 fn killing_the_supervisor_hangs_nothing() {
     let program = compile("plain", &[]);
     for delay in [0, 5, 20, 60] {
         let script = format!("while {0}; do :; done; echo over", program.display());
-        let mut child = Command::new(UDMA)
-            .args(["vdev", "--", "sh", "-c", &script])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = supervised(&script);
         std::thread::sleep(Duration::from_millis(delay + 30));
         child.kill().unwrap();
         // The pipe ends when the last process of the program has: calls that are no longer served
@@ -236,12 +241,7 @@ fn a_thousand_runs_leave_nothing() {
         "n=0; while [ $n -lt 1000 ]; do n=$((n+1)); {} || exit 1; done",
         program.display()
     );
-    let mut child = Command::new(UDMA)
-        .args(["vdev", "--", "sh", "-c", &script])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = supervised(&script);
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut early = None;
     let mut count = 0;

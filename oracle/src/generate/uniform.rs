@@ -22,7 +22,7 @@ use crate::cases::opword::{
     AddWordOperation, CceExtWordOperation, FmaFrontOperation, FmaWordOperation, FrontSetOperation,
     GradientFrontOperation, GradientWordOperation, MinMaxFrontOperation, MinMaxWordOperation,
     ReplicationFrontOperation, ReplicationWordOperation, SeedFrontOperation, SplitWordOperation,
-    TransposeWordOperation, WordSetOperation,
+    TransposeWordOperation, WordSetOperation, width,
 };
 use crate::cases::packet::Packet;
 use crate::cases::pair::Pair;
@@ -191,8 +191,7 @@ impl<'a> Measure<'a> {
                 O::ARGS
                     .iter()
                     .map(|name| match *name {
-                        "use_const" | "use_default" | "write_barrier" | "notification" | "more"
-                        | "last" | "flag" => random.below(2),
+                        name if width(name) == 1 => random.below(2),
                         name if name.ends_with("dtype") => random.below(16),
                         _ => random.word().into(),
                     })
