@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import angr
 import claripy
+import z3
 from angr import options
 from angr.concretization_strategies import SimConcretizationStrategySolutions
 
@@ -14,6 +15,21 @@ logging.getLogger("angr").setLevel(logging.CRITICAL)
 logging.getLogger("cle").setLevel(logging.CRITICAL)
 logging.getLogger("pyvex").setLevel(logging.CRITICAL)
 logging.getLogger("claripy").setLevel(logging.CRITICAL)
+
+# Megabytes that the solver may hold.
+SOLVER_MEMORY = 2_048
+
+
+def bit_vectors(timeout=None, max_memory=None):
+    """A solver of bit-vectors alone, which answers what Z3's general one thinks about for minutes."""
+    made = z3.SolverFor("QF_BV", ctx=claripy.backends.z3._context)
+    made.set(max_memory=max_memory or SOLVER_MEMORY)
+    if timeout is not None:
+        made.set(timeout=timeout)
+    return made
+
+
+claripy.backends.z3.solver = bit_vectors
 
 BASE = 0x40_0000
 HEAP = 0x4000_0000
@@ -53,6 +69,7 @@ class Allocate(angr.SimProcedure):
         if at + size > HEAP + HEAP_SIZE:
             raise Unproved("the heap's bound cuts a path")
         self.state.globals["heap"] = at + size
+        self.state.globals[f"size of {at}"] = size
         return at
 
 
@@ -81,6 +98,16 @@ class Calloc(Allocate):
         return at
 
 
+class Realloc(Allocate):
+    def run(self, old, size):
+        new = self.take(size)
+        before = number(self.state, old, "an allocation's address")
+        if before:
+            kept = min(self.state.globals[f"size of {before}"], number(self.state, size, "an allocation"))
+            copy(self.state, new, before, kept)
+        return new
+
+
 class Free(angr.SimProcedure):
     def run(self, _):
         return None
@@ -88,9 +115,7 @@ class Free(angr.SimProcedure):
 
 class Memcpy(angr.SimProcedure):
     def run(self, to, source, size):
-        size = number(self.state, size, "a copy")
-        if size:
-            self.state.memory.store(to, self.state.memory.load(source, size))
+        copy(self.state, to, source, number(self.state, size, "a copy"))
         return to
 
 
@@ -150,10 +175,17 @@ class Forbidden(angr.SimProcedure):
 
 
 HOOKS = {
-    "malloc": Malloc, "calloc": Calloc, "aligned_alloc": AlignedAlloc, "free": Free,
+    "malloc": Malloc, "calloc": Calloc, "realloc": Realloc, "aligned_alloc": AlignedAlloc, "free": Free,
     "posix_memalign": PosixMemalign, "memcpy": Memcpy, "memmove": Memcpy, "memset": Memset,
     "memcmp": Memcmp, "bcmp": Memcmp, "strlen": Strlen, "strcmp": Strcmp, "strchr": Strchr,
 }
+
+
+def copy(state, to, source, size):
+    """In words, so that fields stay apart; all is read before anything is written."""
+    words = [(at, state.memory.load(source + at, min(8, size - at))) for at in range(0, size, 8)]
+    for at, word in words:
+        state.memory.store(to + at, word)
 
 
 def number(state, value, what):

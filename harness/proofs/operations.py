@@ -15,6 +15,8 @@ KERNEL, HAL = 1, 2  # UDMA_LINE_*
 SUNDA, CAYMAN, MARIANA = 2, 3, 4  # UDMA_ARCH_*
 DRIVER_2_25_4, DRIVER_2_27_4 = 3, 4  # UDMA_DRIVER_*
 SOW = 3  # UDMA_MODE_SOW
+FP32 = 10
+ADD, FMA = 0, 1
 
 
 @dataclass(frozen=True)
@@ -117,15 +119,25 @@ def packets():
 
 
 def reductions():
-    def shape(sources, destinations):
+    def shape(sources, destinations, limit=None):
         elements = {
             "in[0].sources": sources, "in[0].destinations": destinations,
             "tx": sources + destinations + 2, "rx": max(destinations, 1),
         }
         counts = {"in[0].num_sources": sources, "in[0].num_destinations": destinations}
-        return Shape(f"{sources} to {destinations}", counts, elements)
+        return Shape(f"{sources} to {destinations}", counts, elements, limit)
 
-    return tuple(shape(*pair) for pair in [(0, 1), (1, 0), (1, 1), (2, 1), (1, 2), (33, 1)])
+    # The paths of the dtypes would multiply with those of what may stand in front, and with those
+    # of more elements.
+    bare = Condition("in", "use_scale, use_const, use_seed 0 at 1 to 1 with other dtypes than fp32",
+                     "bound", lambda e: claripy.And(e.use_scale == 0, e.use_const == 0, e.use_seed == 0))
+    fp32 = Condition("in", "arch CAYMAN, in_dtype, out_dtype fp32 at 1 to 1 with a scale, a constant or a seed",
+                     "bound", lambda e: claripy.And(e.arch == CAYMAN, e.in_dtype == FP32, e.out_dtype == FP32))
+    plain = Condition("in", "arch CAYMAN, add or FMA, dtypes fp32 at more than 1 to 1", "bound",
+                      lambda e: claripy.And(e.arch == CAYMAN, either(e.op, ADD, FMA), e.in_dtype == FP32,
+                                            e.out_dtype == FP32, e.accum_dtype == FP32))
+    ones = [shape(0, 1), shape(1, 0), shape(1, 1, bare), shape(1, 1, fp32)]
+    return (*ones, *[shape(*pair, plain) for pair in [(2, 1), (1, 2), (33, 1)]])
 
 
 def names():

@@ -7,9 +7,12 @@ or nothing was.
 import argparse
 import multiprocessing
 import os
+import resource
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
 import claripy
 
@@ -23,6 +26,8 @@ from operations import HAL, NOT_PROVED, OPERATIONS, unlisted
 PREFIX = "udma_"
 # Most paths of a call that are held against the library itself.
 REPLAYED = 12
+# Bytes of address space that one process of the pool may take.
+MEMORY = 6 << 30
 PROVED, DIFFER, UNPROVED, ABSENT = "proved", "differ", "not proved", "not offered"
 
 
@@ -153,6 +158,8 @@ def digits(number, field):
 def begin(sides, header):
     """What every process of the pool works with; inherited, not sent."""
     attempt.sides, attempt.header = sides, header
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY if most < 0 else min(MEMORY, most), most))
 
 
 def attempt(name):
@@ -163,6 +170,8 @@ def attempt(name):
         answer = prove(operation, attempt.sides, attempt.header)
     except Unproved as error:
         answer = UNPROVED, str(error), []
+    except MemoryError:
+        answer = UNPROVED, f"{MEMORY >> 30} GiB of memory are used up", []
     return *answer, time.monotonic() - start, time.process_time() - busy
 
 
@@ -186,9 +195,16 @@ def main():
     # Processes, for the solver's answers are bound to the one they were asked in; forked, for the
     # libraries are loaded once.
     workers = min(os.cpu_count() or 1, len(chosen))
-    with multiprocessing.get_context("fork").Pool(workers, begin, (sides, header)) as pool:
-        answers = pool.imap(attempt, [operation.name for operation in chosen])
-        for operation, (status, text, more, took, busy) in zip(chosen, answers):
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("fork"), begin,
+                             (sides, header)) as pool:
+        # Those of many shapes first, for they take longest.
+        answers = {operation.name: pool.submit(attempt, operation.name)
+                   for operation in sorted(chosen, key=lambda operation: -len(operation.shapes))}
+        for operation in chosen:
+            try:
+                status, text, more, took, busy = answers[operation.name].result()
+            except BrokenProcessPool:
+                status, text, more, took, busy = UNPROVED, "a process of the proof died", [], 0, 0
             tally[status] += 1
             worked += busy
             print(f"{operation.name:<18} {status:<12} {took:6.1f} s {busy:6.1f} s  {text}")

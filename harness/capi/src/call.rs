@@ -2,6 +2,7 @@
 //! reference is ever made to memory that is shared, overlapping or not filled.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr;
 
 use udma_reference::abi::UDMA_NOT_OFFERED;
 
@@ -61,8 +62,24 @@ impl<T: Copy> In<T> {
 
     /// Copies of all.
     pub fn all(&self) -> Vec<T> {
-        (0..self.count).map(|index| self.get(index)).collect()
+        // SAFETY: that many filled elements were promised to `new`.
+        unsafe { copies(self.pointer, self.count) }
     }
+}
+
+/// Copies of `count` elements.
+///
+/// # Safety
+/// That many filled elements lie there.
+unsafe fn copies<T: Copy>(pointer: *const T, count: u32) -> Vec<T> {
+    let count = count as usize;
+    let mut copies = Vec::with_capacity(count);
+    // SAFETY: the caller promises what is read; there is room for it, in memory of its own.
+    unsafe {
+        ptr::copy_nonoverlapping(pointer, copies.as_mut_ptr(), count);
+        copies.set_len(count);
+    }
+    copies
 }
 
 /// Elements of the caller that are written, and read where they were filled.
@@ -106,7 +123,8 @@ impl<T: Copy> InOut<T> {
 
     /// Copies of all.
     pub fn all(&self) -> Vec<T> {
-        (0..self.count).map(|index| self.get(index)).collect()
+        // SAFETY: that many elements were promised to `new`; what is read was filled.
+        unsafe { copies(self.pointer, self.count) }
     }
 
     /// Writes an element.
@@ -122,9 +140,9 @@ impl<T: Copy> InOut<T> {
 
     /// Writes elements from the first on.
     pub fn set_all(&self, values: &[T]) {
-        for (index, value) in (0..).zip(values) {
-            self.set_at(index, *value);
-        }
+        assert!(values.len() <= self.count as usize);
+        // SAFETY: inside the elements promised to `new`; `values` lie in memory of our own.
+        unsafe { ptr::copy_nonoverlapping(values.as_ptr(), self.pointer, values.len()) }
     }
 }
 

@@ -99,8 +99,8 @@ impl Reduction<'_> {
     /// [`OpError::NoCceSize`] and [`OpError::Size`] (CCE-12).
     pub fn build(&self, arch: Arch) -> Result<ReducePacket, OpError> {
         let accepted = self.check(arch)?;
-        let mut tx = self.in_front(&accepted);
-        let seeds = self.seed.map(|seed| {
+        let mut tx = Vec::with_capacity(self.sources.len() + self.destinations.len() + 2);
+        let seed = self.seed.map(|seed| {
             SeedInit {
                 front: front(self.meta_index, false),
                 seeding: true,
@@ -109,14 +109,15 @@ impl Reduction<'_> {
             .emit()
         });
         if !mutant(323) {
-            tx.splice(0..0, seeds);
+            tx.extend(seed);
         }
+        self.in_front(&accepted, &mut tx);
         let last = self.sources.len() - 1;
         for (index, source) in self.sources.iter().enumerate() {
             tx.push(self.data(arch, &accepted, *source, index == 0, index == last));
         }
         if mutant(323) {
-            tx.extend(seeds);
+            tx.extend(seed);
         }
         let word0 = ring_bits(self.rx_ring_id) | length_bits(accepted.size.into());
         let rx = self
@@ -179,11 +180,11 @@ impl Reduction<'_> {
         })
     }
 
-    /// What stands before the data, without the seed init.
-    fn in_front(&self, accepted: &Accepted) -> Vec<Desc> {
+    /// Adds what stands before the data, but for the seed init.
+    fn in_front(&self, accepted: &Accepted, tx: &mut Vec<Desc>) {
         let front = front(self.meta_index, false);
-        let mut tx = Vec::new();
         if self.destinations.len() > 1 {
+            let first = tx.len();
             tx.extend(self.destinations.iter().map(|dst| {
                 ReplicationExtension {
                     front,
@@ -192,7 +193,7 @@ impl Reduction<'_> {
                 }
                 .emit()
             }));
-            combo::chain(&mut tx);
+            combo::chain(&mut tx[first..]);
         }
         match (accepted.op, self.scale, self.constant) {
             (CceOp::Fma, Some(scale), _) => tx.push(
@@ -215,7 +216,6 @@ impl Reduction<'_> {
             ),
             _ => {}
         }
-        tx
     }
 
     fn data(
