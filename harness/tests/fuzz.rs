@@ -66,6 +66,23 @@ fn every_target_holds_on_its_seeds_and_near_them() {
     }
 }
 
+/// What a campaign came to: `.ci/coverage` names its folder in `UDMA_CAMPAIGN`, and looks at what is
+/// reached.
+#[test]
+#[ignore = "needs a campaign"]
+fn every_target_holds_on_its_seeds_and_a_campaign() {
+    let campaign = std::env::var_os("UDMA_CAMPAIGN").expect("UDMA_CAMPAIGN names a campaign");
+    for target in TARGETS {
+        let seeds = corpora().join("seeds").join(target.name);
+        let corpus = Path::new(&campaign).join("corpus").join(target.name);
+        assert!(corpus.is_dir(), "{}: no corpus", target.name);
+        for file in replay::files(&[seeds, corpus]).expect("inputs") {
+            println!("{}", file.display());
+            (target.run)(&std::fs::read(&file).expect("an input"));
+        }
+    }
+}
+
 #[test]
 fn every_target_holds_on_any_bytes() {
     for target in TARGETS {
