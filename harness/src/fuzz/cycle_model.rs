@@ -167,11 +167,15 @@ impl Input {
                 pages(setup, steps, frames((7 + size).div_ceil(PAGE), 2))
             }
         };
-        // A few copies, each of up to a batch: the end of the ring is near in some runs.
-        let pairs = u64::from(self.start & 31) * if far { 37 } else { 1 };
+        // A few copies go before: the end of the ring is near in some runs.
+        let (count, pairs) = if far {
+            (7, 37 * u32::from(self.start & 31))
+        } else {
+            (u32::from(self.start >> 6), u32::from(self.start & 15))
+        };
         run.warmup = Warmup {
-            count: u32::from(self.start >> 5),
-            size: u64::from(run.setup.chunk.min(CHUNK)) * pairs.max(1),
+            count,
+            size: u64::from(run.setup.chunk.min(CHUNK)) * u64::from(pairs.max(1)),
         };
         SeededRun {
             seed: self.seed.into(),

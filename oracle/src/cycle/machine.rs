@@ -154,10 +154,7 @@ impl Machine {
             }
         }
         if !inner.prompt {
-            // What is refused after a part of it was staged leaves those slots taken.
-            if trace.results.iter().flatten().all(|value| *value >= 0) {
-                inner.watch.end(&cursors, inner.rung);
-            }
+            inner.watch.end(&cursors, inner.rung);
             trace.engine.extend(std::mem::take(&mut inner.watch.found));
         }
         trace
