@@ -35,6 +35,12 @@ fn fuzzed(build: &mut cc::Build) {
     }
 }
 
+/// With gcc's counters, for gcov: they lie beside the objects.
+fn covered(build: &mut cc::Build) {
+    build.compiler("gcc").flag("--coverage").opt_level(0);
+    println!("cargo::rustc-link-lib=gcov");
+}
+
 fn line(name: &str, prefix: &str, includes: &[&str]) {
     let mut build = cc::Build::new();
     build
@@ -52,6 +58,9 @@ fn line(name: &str, prefix: &str, includes: &[&str]) {
     if std::env::var_os("CARGO_CFG_FUZZING").is_some() {
         fuzzed(&mut build);
     }
+    if std::env::var_os("UDMA_GCOV").is_some() {
+        covered(&mut build);
+    }
     if std::env::var_os("CARGO_FEATURE_MUTANTS").is_some() {
         build.define("UDMA_MUTANTS", None);
     }
@@ -63,6 +72,7 @@ fn line(name: &str, prefix: &str, includes: &[&str]) {
 }
 
 fn main() {
+    println!("cargo::rerun-if-env-changed=UDMA_GCOV");
     line("hal", "udma_hal_", &[]);
     line("kernel", "udma_kernel_", &["kshim"]);
     // For crates that compile against the ABI.

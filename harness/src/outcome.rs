@@ -5,6 +5,10 @@ use std::fmt;
 
 use crate::program::{At, Cursors, Value};
 
+/// Added to a handle that is given in place of the one that a step states (ASYN-1): a code that no
+/// driver has.
+pub const WRONG_HANDLE: i64 = 1 << 32;
+
 /// Which step: its index, and within a `repeat` the index there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StepPath(pub Vec<usize>);

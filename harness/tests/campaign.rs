@@ -211,6 +211,17 @@ fn two_campaigns_do_not_share_a_folder() {
 }
 
 #[test]
+fn a_program_that_runs_nothing_ends_the_campaign() {
+    let campaign = Campaign::new();
+    let program = campaign.root.path().join("programs/pair_diff");
+    std::fs::write(program, "#!/bin/sh\necho no library >&2\nexit 127\n").unwrap();
+    let out = campaign.command(&["--seconds", "60"]).output().unwrap();
+    assert_eq!(out.status.code(), Some(3));
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert!(said.contains("no library"), "{said}");
+}
+
+#[test]
 fn a_target_that_is_not_built_is_named() {
     let campaign = Campaign::new();
     let mut command = campaign.command(&[]);

@@ -66,6 +66,44 @@ fn every_target_holds_on_its_seeds_and_near_them() {
     }
 }
 
+/// Found by `program_json`: where a copy gives another handle than its step states, whoever runs it and
+/// whoever interprets it tell of that alike.
+#[test]
+fn a_handle_that_is_not_given_is_told_of_alike() {
+    let program = r#"{
+        "format": "udma-program/1", "name": "handle", "about": "States a handle.", "rules": ["ASYN-4"],
+        "buffers": [
+            {"name": "src", "place": "device", "size": 64, "fill": {"stream": 1}},
+            {"name": "dst", "place": "device", "size": 64, "fill": {"stream": 2}}
+        ],
+        "rings": [],
+        "steps": [
+            {"op": "async_copy", "src": "src", "dst": "dst", "size": 64, "previous": 0, "handle": 1}
+        ],
+        "outcomes": [{"memory": [{"at": "dst", "is": [{"of": "src", "size": 64}]}]}]
+    }"#;
+    let target = TARGETS.iter().find(|target| target.name == "program_json");
+    assert!(udma_harness::program::read::parse(program, "handle").is_ok());
+    (target.expect("a target").run)(program.as_bytes());
+}
+
+/// What a campaign came to: `.ci/coverage` names its folder in `UDMA_CAMPAIGN`, and looks at what is
+/// reached.
+#[test]
+#[ignore = "needs a campaign"]
+fn every_target_holds_on_its_seeds_and_a_campaign() {
+    let campaign = std::env::var_os("UDMA_CAMPAIGN").expect("UDMA_CAMPAIGN names a campaign");
+    for target in TARGETS {
+        let seeds = corpora().join("seeds").join(target.name);
+        let corpus = Path::new(&campaign).join("corpus").join(target.name);
+        assert!(corpus.is_dir(), "{}: no corpus", target.name);
+        for file in replay::files(&[seeds, corpus]).expect("inputs") {
+            println!("{}", file.display());
+            (target.run)(&std::fs::read(&file).expect("an input"));
+        }
+    }
+}
+
 #[test]
 fn every_target_holds_on_any_bytes() {
     for target in TARGETS {

@@ -394,6 +394,32 @@ impl RingMemory {
         self.rings[ring as usize][FENCE + index as usize].get()
     }
 
+    /// Calls `each` with the slots of a ring that hold something else than `known`, which is made
+    /// equal to them. Most often there are none: they are looked at in blocks.
+    pub fn changes(&self, ring: Ring, known: &mut [Desc], mut each: impl FnMut(u32, &Desc)) {
+        const BLOCK: usize = 16;
+        let slots = self.rings[ring as usize].get(FENCE..).unwrap_or_default();
+        let blocks = slots.chunks(BLOCK).zip(known.chunks_mut(BLOCK));
+        for (first, (slots, known)) in (0..).step_by(BLOCK).zip(blocks) {
+            let mut differ = [0; 4];
+            for (slot, known) in slots.iter().zip(&*known) {
+                let (slot, known) = (slot.get().word, known.word);
+                for (at, differ) in differ.iter_mut().enumerate() {
+                    *differ |= slot[at] ^ known[at];
+                }
+            }
+            if differ == [0; 4] {
+                continue;
+            }
+            for (index, (slot, known)) in (first..).zip(slots.iter().zip(known)) {
+                if *known != slot.get() {
+                    *known = slot.get();
+                    each(index, known);
+                }
+            }
+        }
+    }
+
     /// Fills a slot.
     pub fn set(&self, ring: Ring, index: u32, desc: Desc) {
         self.rings[ring as usize][FENCE + index as usize].set(desc);

@@ -46,7 +46,8 @@ pub struct CampaignArgs {
     /// End after so many seconds; 0 takes in what `--from` names and no more.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(0..=31_536_000))]
     pub seconds: u64,
-    /// End a target after so many executions, those of earlier runs included.
+    /// End a target after so many executions, those of earlier runs included; one that runs scripts
+    /// after a fifth of them, one that runs queues or calls after a twentieth.
     #[arg(long, value_name = "NUMBER")]
     pub runs: Option<u64>,
     /// Workers; without it: as many as there are processors.
@@ -200,10 +201,10 @@ fn work(shared: &Shared) -> Result<(), Failure> {
             return Ok(());
         };
         // Workers of one target share what is left.
-        let runs = shared
-            .args
-            .runs
-            .map(|runs| runs.saturating_sub(taken(&target)).div_ceil(shared.each));
+        let runs = shared.args.runs.map(|runs| {
+            let runs = runs.div_ceil(target.cost());
+            runs.saturating_sub(taken(&target)).div_ceil(shared.each)
+        });
         if runs == Some(0) {
             continue;
         }

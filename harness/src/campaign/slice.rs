@@ -113,7 +113,7 @@ impl Fuzzer {
     /// Runs a slice; `told` hears of executions and edges.
     ///
     /// # Errors
-    /// A program that cannot be started.
+    /// A program that cannot be started, or that ends before it has run anything.
     pub fn run(&self, slice: &Slice, told: &mut dyn FnMut(u64, u64)) -> Result<Ran, Failure> {
         let program = self.program(slice.target)?;
         let mut command = Command::new(&program);
@@ -137,11 +137,7 @@ impl Fuzzer {
                 slice.folder.join("wrong").display()
             ))
             .arg(format!("-timeout={TIMEOUT}"))
-            .args([
-                "-max_len=4096",
-                "-print_final_stats=1",
-                "-malloc_limit_mb=16384",
-            ])
+            .arg("-print_final_stats=1")
             .args(slice.target.options())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -149,7 +145,7 @@ impl Fuzzer {
         let start = Failure::file(&program);
         let mut child = bound(&mut command).spawn().map_err(start)?;
         let mut ran = Ran::default();
-        let mut words = String::new();
+        let (mut words, mut last) = (String::new(), String::new());
         if let Some(stderr) = child.stderr.take() {
             let mut lines = BufReader::new(stderr).split(b'\n');
             while let Some(Ok(line)) = lines.next() {
@@ -162,9 +158,17 @@ impl Fuzzer {
                 if line.contains("panicked at") || line.starts_with("SUMMARY:") {
                     words = format!("{line}\n");
                 }
+                last = line.into_owned();
             }
         }
-        child.wait().map_err(start)?;
+        let status = child.wait().map_err(start)?;
+        if !status.success()
+            && ran.executions == 0
+            && inside(&slice.folder.join("wrong"))?.is_empty()
+        {
+            let program = program.display();
+            return Err(Failure::Environment(format!("{program}: {status}: {last}")));
+        }
         if !words.is_empty() {
             let file = slice.folder.join(WORDS);
             std::fs::write(&file, words).map_err(Failure::file(&file))?;

@@ -1,12 +1,11 @@
 //! A queue's run on the weakest engine in the order of a seed, with all that must hold of it: small
-//! rings mostly, the driver's own ring (8192 descriptors) for one input in 64.
+//! rings mostly, the driver's own ring (8192 descriptors) for one input in 96.
 
 use udma_oracle::cases::cycle::{Seeded, SeededRun};
-use udma_oracle::cycle::{Run, Step, Warmup};
+use udma_oracle::cycle::{PAGE, Run, Step, Warmup};
 use udma_oracle::generate::cycle::{
     contexts, copies, fill, frames, of, pages, queue, transfer, zero_copy,
 };
-use udma_oracle::law::version::knows_sow;
 use udma_oracle::subject::cycle::Setup;
 use udma_reference::abi;
 
@@ -51,18 +50,41 @@ input! {
 
 /// Bytes of a chunk of the runs that copy.
 const CHUNK: u32 = 64;
-/// Most copies.
-const MOST: usize = 4;
+/// Data pairs of a batch on a small ring are fewer, which fills one of 32.
+const SHORT: u32 = 24;
+/// Most copies, and batches of one.
+const MOST: usize = 3;
+const BATCHES: u64 = 2;
 /// Number of the driver version with the context queue (ZC-8), the last one.
 const WITH_CONTEXTS: u8 = abi::UDMA_DRIVER_2_27_4 as u8;
-/// One input in so many runs on the driver's own geometry.
-const REAL: u64 = 64;
+/// One input in so many runs on the driver's own geometry, over more bytes.
+const REAL: u64 = 96;
+/// One of those in so many begins near the end of the ring: seven copies go there.
+const FAR: u64 = 8;
+/// Most bytes of a fill, and of a copy of user pages: beyond 65536 and the steps of zero-copy (ZC-2)
+/// on the driver's own geometry alone.
+const FILLED: [u64; 2] = [4_000, 140_000];
+const PAGED: [u64; 2] = [20_000, 600_000];
+
+/// A number of bytes below a bound: itself where that is not far, and all over the range.
+fn spread(size: u16, bound: u64) -> u64 {
+    let (size, all) = (u64::from(size), u64::from(u16::MAX) + 1);
+    if bound < all {
+        size % bound
+    } else {
+        size * bound / all
+    }
+}
 
 impl Input {
     /// The queue, with batches as short as asked; `real` for the driver's own geometry.
     fn setup(&self, chunk: u32, in_flight: u32, real: bool) -> Setup {
-        let size = if real { 8192 } else { 32 << (self.ring % 3) };
-        let most = if real { u32::MAX } else { self.batch.into() };
+        let size = if real { 8192 } else { 32 << (self.ring % 2) };
+        let most = if real {
+            u32::MAX
+        } else {
+            u32::from(self.batch) % SHORT
+        };
         let setup = queue(2 + self.arch % 3, size, chunk, in_flight);
         Setup {
             driver: self.driver % 5,
@@ -71,20 +93,14 @@ impl Input {
         }
     }
 
-    /// One on which a step of zero-copy has room, whatever its pages: it is one batch (ZC-6).
-    fn steps(&self, real: bool) -> Setup {
-        let size = if real { 8192 } else { 64 << (self.ring % 2) };
-        queue(2 + self.arch % 3, size, 65536, 1)
-    }
-
-    /// The run; `real` for the driver's own geometry.
-    pub fn case(&self, real: bool) -> SeededRun {
+    /// The run; `real` for the driver's own geometry, `far` for a start anywhere in its ring.
+    pub fn case(&self, real: bool, far: bool) -> SeededRun {
         let most = |setup: &Setup| u64::from(setup.chunk) * (u64::from(setup.threshold) + 1);
         let some = |sizes: &[u16], full: u64| -> Vec<u64> {
             let sizes = sizes.iter().take(MOST);
-            // Over three batches at most, and not in multiples.
+            // Not in multiples of a batch.
             sizes
-                .map(|size| 1 + u64::from(*size) % (3 * full))
+                .map(|size| 1 + u64::from(*size) % (BATCHES * full))
                 .collect()
         };
         let mut run: Run = match &self.kind {
@@ -109,7 +125,8 @@ impl Input {
             }
             Kind::Fill { size, value } => {
                 let setup = self.setup(1024, 1, real);
-                of(setup, vec![fill(0, (*size).into(), *value)])
+                let size = spread(*size, FILLED[usize::from(real)]);
+                of(setup, vec![fill(0, size, *value)])
             }
             Kind::ZeroCopy {
                 offset,
@@ -117,23 +134,17 @@ impl Input {
                 layout,
                 to_device,
             } => {
-                // A write's marker has mode 3 (ZC-5), which earlier versions refuse (BARR-5).
-                let driver = self.driver % WITH_CONTEXTS;
                 let setup = Setup {
-                    driver: if knows_sow(driver) { driver } else { 0 },
-                    ..self.steps(real)
+                    driver: self.driver % WITH_CONTEXTS,
+                    ..self.setup(65536, 1, real)
                 };
-                let copy = zero_copy(
-                    0,
-                    u64::from(*offset) % 4096,
-                    1 + u64::from(*size),
-                    *to_device,
+                let (offset, size) = (
+                    u64::from(*offset) % PAGE,
+                    1 + spread(*size, PAGED[usize::from(real)]),
                 );
-                pages(
-                    setup,
-                    vec![Step::ZeroCopy(copy)],
-                    frames(18, (*layout).into()),
-                )
+                let copy = zero_copy(0, offset, size, *to_device);
+                let frames = frames((offset + size).div_ceil(PAGE), (*layout).into());
+                pages(setup, vec![Step::ZeroCopy(copy)], frames)
             }
             Kind::Contexts {
                 capacity,
@@ -143,23 +154,28 @@ impl Input {
             } => {
                 let setup = Setup {
                     driver: WITH_CONTEXTS,
-                    ..self.steps(real)
+                    ..self.setup(65536, 1, real)
                 };
-                let copy = zero_copy(0, 7, 1 + u64::from(*size), *to_device);
+                let size = 1 + spread(*size, PAGED[usize::from(real)]);
+                let copy = zero_copy(0, 7, size, *to_device);
                 let steps = vec![
                     contexts(u32::from(capacity % 4) + 1, 1 << 20, 8),
                     Step::Enqueue(copy, 3),
                     Step::Advance((*rounds).into()),
                     Step::Pop,
                 ];
-                pages(setup, steps, frames(18, 2))
+                pages(setup, steps, frames((7 + size).div_ceil(PAGE), 2))
             }
         };
-        // A few copies, each of up to a batch: the end of the ring is near in some runs.
-        let pairs = u64::from(self.start & 31) * if real { 60 } else { 1 };
+        // A few copies go before: the end of the ring is near in some runs.
+        let (count, pairs) = if far {
+            (7, 37 * u32::from(self.start & 31))
+        } else {
+            (u32::from(self.start >> 6), u32::from(self.start & 15))
+        };
         run.warmup = Warmup {
-            count: u32::from(self.start >> 5),
-            size: u64::from(run.setup.chunk.min(CHUNK)) * pairs.max(1),
+            count,
+            size: u64::from(run.setup.chunk.min(CHUNK)) * u64::from(pairs.max(1)),
         };
         SeededRun {
             seed: self.seed.into(),
@@ -171,7 +187,9 @@ impl Input {
 /// Runs the target.
 pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
     if let Some(input) = input::read::<Input>(bytes) {
-        let case = input.case(hash(bytes).is_multiple_of(REAL));
+        let hash = hash(bytes);
+        let real = hash.is_multiple_of(REAL);
+        let case = input.case(real, real && (hash / REAL).is_multiple_of(FAR));
         judge.hold::<Seeded>(&case);
     }
 }

@@ -78,6 +78,7 @@ macro_rules! input {
         }
 
         impl<'a> arbitrary::Arbitrary<'a> for $name {
+            #[inline]
             fn arbitrary(from: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
                 Ok(Self { $($field: from.arbitrary()?),* })
             }
@@ -105,6 +106,7 @@ macro_rules! input {
         }
 
         impl<'a> arbitrary::Arbitrary<'a> for $name {
+            #[inline]
             fn arbitrary(from: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
                 let mut number = usize::from(from.arbitrary::<u8>()?) % Self::VARIANTS.len();
                 $(

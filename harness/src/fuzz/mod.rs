@@ -14,6 +14,7 @@ pub mod opclass;
 pub mod pack;
 pub mod pair_diff;
 pub mod program_json;
+pub mod questions;
 pub mod replay;
 pub mod report_merge;
 pub mod ring_script;
@@ -125,13 +126,38 @@ pub struct Target {
 }
 
 impl Target {
-    /// Options of libFuzzer that the target does better with: where an execution takes less than a
-    /// microsecond, weighing what every input reaches takes as long again and finds nothing sooner.
+    /// Options of libFuzzer. Where an execution takes less than a microsecond, weighing what every
+    /// input reaches takes as long again and finds nothing sooner, nor does a table of compared
+    /// values, and an input is changed several times before another one is chosen. Runs reach so
+    /// much that weighing takes a seventh of the time.
     pub fn options(&self) -> &'static [&'static str] {
+        macro_rules! quick {
+            ($length:literal) => {
+                &[
+                    $length,
+                    "-entropic=0",
+                    "-reduce_inputs=0",
+                    "-use_cmp=0",
+                    "-mutate_depth=20",
+                ]
+            };
+        }
         match self.name {
-            "pair_diff" => &["-entropic=0", "-reduce_inputs=0", "-max_len=64"],
-            "desc_roundtrip" => &["-entropic=0", "-reduce_inputs=0", "-max_len=16"],
-            _ => &[],
+            "pair_diff" => quick!("-max_len=64"),
+            "desc_roundtrip" => quick!("-max_len=17"),
+            "cycle_model" => &["-max_len=4096", "-entropic=0"],
+            _ => &["-max_len=4096", "-malloc_limit_mb=16384"],
+        }
+    }
+
+    /// How many times as long an execution takes as one of the quickest targets, roughly: a number of
+    /// executions is for those, and so many times fewer are for this one.
+    pub fn cost(&self) -> u64 {
+        match self.name {
+            "cycle_model" | "ioctl_args" => 20,
+            "ring_script" | "vring_script" | "pack" | "template" | "questions" | "program_json"
+            | "golden_reader" => 5,
+            _ => 1,
         }
     }
 }
@@ -151,17 +177,28 @@ macro_rules! targets {
 
 targets! {
     desc_roundtrip pair_diff ring_script cycle_model vring_script pack template opclass iofic
-    ioctl_args program_json golden_reader report_merge
+    questions ioctl_args program_json golden_reader report_merge
 }
 
-/// What a fuzzer's program does first: a build with planted beliefs chooses the one that
-/// `UDMA_MUTANT` names, in the place that `UDMA_MUTANT_PLACE` names.
+/// What a fuzzer's program does first: memory that one execution gives back is kept for the next, and
+/// a build with planted beliefs chooses the one that `UDMA_MUTANT` names, in the place that
+/// `UDMA_MUTANT_PLACE` names.
 pub fn init() {
+    // SAFETY: two numbers of the allocator, which takes them or does not.
+    #[cfg(target_env = "gnu")]
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, KEPT);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
+    }
     #[cfg(feature = "mutants")]
     if let (Ok(number), Ok(place)) = (std::env::var(MUTANT), std::env::var(MUTANT_PLACE)) {
         crate::mutants::plant(number.parse().expect("UDMA_MUTANT is a number"), &place);
     }
 }
+
+/// Bytes that the allocator keeps, and blocks that it takes from them; the most that glibc grants.
+#[cfg(target_env = "gnu")]
+const KEPT: i32 = 32 << 20;
 
 /// The variable that names a planted belief by its number.
 #[cfg(feature = "mutants")]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
+use udma_oracle::cases::descriptor::VIEWS;
 use udma_oracle::cases::pair::Pair;
 use udma_oracle::cases::vring::Vring;
 use udma_oracle::family::Family;
@@ -20,9 +21,11 @@ use udma_report::model::{
 };
 use udma_report::{merge, model};
 
-use super::input::Put as _;
-use super::{cycle_model, ioctl_args, opclass, pair_diff, ring_script, vring_script};
-use super::{iofic, pack, template};
+use super::input::Put;
+use super::{
+    cycle_model, desc_roundtrip, ioctl_args, opclass, pair_diff, ring_script, vring_script,
+};
+use super::{iofic, pack, questions, template};
 use crate::failure::Failure;
 use crate::program::{Op, Program, read};
 
@@ -66,6 +69,10 @@ pub fn seeds(corpora: &Path) -> Result<BTreeMap<&'static str, Vec<Vec<u8>>>, Fai
         ("opclass", operations()),
         ("iofic", interrupts()),
         ("ioctl_args", calls()),
+        (
+            "questions",
+            questions::each().iter().map(Put::bytes).collect(),
+        ),
         ("program_json", programs(corpora)?),
         ("golden_reader", vectors(corpora)?),
         ("report_merge", vec![parts()]),
@@ -103,14 +110,20 @@ fn kept<F: Family>(corpora: &Path) -> Result<Vec<F::Case>, Failure> {
     Ok(cases)
 }
 
-/// Every combination of flags, with and without a `meta_ctrl`.
+/// Every combination of flags, with and without a `meta_ctrl`, in every view.
 fn descriptors(corpora: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let mut chosen = Chosen::default();
     recorded(corpora, "copy_pair", |case| {
         for slot in ["tx", "rx"] {
             if let Some(desc) = case.output[slot].as_str().and_then(from_hex) {
-                let shows = format!("{:02x} {}", desc.word[0] >> 23, desc.word[1] != 0);
-                chosen.offer(shows, desc.word.bytes());
+                for view in 0..VIEWS.len() as u8 {
+                    let shows = format!("{:02x} {}", desc.word[0] >> 23, desc.word[1] != 0);
+                    let input = desc_roundtrip::Input {
+                        word: desc.word,
+                        view,
+                    };
+                    chosen.offer(format!("{shows} {view}"), input.bytes());
+                }
             }
         }
         Ok(())

@@ -103,10 +103,15 @@ input! {
 
 /// Most operations.
 const MOST_OPS: usize = 64;
-/// Most chunks that a script authors: most scripts, and one in 512, which may cross the end of a page.
-const MOST_CHUNKS: [u64; 2] = [600, 70_000];
-/// One input in so many may be long.
+/// Most chunks that a script authors: most scripts, and one in 512, which may cross the end of a page
+/// and move more than 2^32 bytes.
+const MOST_CHUNKS: [u64; 2] = [600, 140_000];
+/// One input in so many is long.
 const LONG: u64 = 512;
+/// What a transfer of a long input moves for each of its bytes.
+const LONGER: u64 = 300;
+/// Below so many pages are granted in a long input.
+const FEW_PAGES: u32 = 8;
 /// Most blocks of a packet; from 129 on all are refused.
 const MOST_BLOCKS: usize = 130;
 /// Most descriptors of a pring.
@@ -457,7 +462,20 @@ pub fn script(arch: u8, steps: impl IntoIterator<Item = Op>, chunks: u64) -> Scr
 impl Input {
     /// The script; a long one where the input may be long.
     pub fn script(&self, long: bool) -> Script {
+        let times = |transfer: Transfer| Transfer {
+            size: transfer.size.saturating_mul(LONGER),
+            ..transfer
+        };
+        let longer = |op| match op {
+            Op::Transfer(transfer) => Op::Transfer(times(transfer)),
+            Op::TransferEx(transfer) => Op::TransferEx(times(transfer)),
+            Op::PageBudget { pages } => Op::PageBudget {
+                pages: pages.map(|pages| pages % FEW_PAGES),
+            },
+            op => op,
+        };
         let ops = self.ops.iter().map(Step::op);
+        let ops = ops.map(|op| if long { longer(op) } else { op });
         script(self.arch, ops, MOST_CHUNKS[usize::from(long)])
     }
 

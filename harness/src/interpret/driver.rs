@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::wire::{CHUNK, Desc, Part, chunks};
 use super::{Half, Machine, PAGE};
-use crate::outcome::{SeenSlot, StepPath};
+use crate::outcome::{SeenSlot, StepPath, WRONG_HANDLE};
 use crate::program::step::{Block, Mode, Op, Raw, Side};
 use crate::program::{At, Number, Place, Value};
 
@@ -116,8 +116,13 @@ impl Machine<'_> {
                 dst,
                 size,
                 previous,
-                ..
-            } => self.async_copy(src, dst, size.0, *previous, at),
+                handle,
+            } => match self.async_copy(src, dst, size.0, *previous, at) {
+                Ok(given) if given == *handle => 0,
+                // As whoever runs the program tells of it.
+                Ok(given) => i64::from(given) + WRONG_HANDLE,
+                Err(code) => code,
+            },
             Op::AsyncWait { handle, .. } => match handle {
                 1 | 2 if self.handles[*handle as usize] => {
                     self.handles[*handle as usize] = false;
@@ -350,29 +355,36 @@ impl Machine<'_> {
         0
     }
 
-    /// ASYN.
-    fn async_copy(&mut self, src: &At, dst: &At, size: u64, previous: i32, at: &StepPath) -> i64 {
+    /// ASYN: the handle, or the code.
+    fn async_copy(
+        &mut self,
+        src: &At,
+        dst: &At,
+        size: u64,
+        previous: i32,
+        at: &StepPath,
+    ) -> Result<i32, i64> {
         let handle = match previous {
             -1 | 2 => 1,
             0 => 0,
             1 => 2,
-            _ => return -22, // ASYN-1
+            _ => return Err(-22), // ASYN-1
         };
         if self.chunk_range(src, size).is_none() || self.chunk_range(dst, size).is_none() {
-            return -22;
+            return Err(-22);
         }
         if previous > 0 && !self.handles[previous as usize] {
-            return -22; // ASYN-4
+            return Err(-22); // ASYN-4
         }
         if handle > 0 && size > BATCH * CHUNK {
-            return -22; // ASYN-3
+            return Err(-22); // ASYN-3
         }
         self.driver_copy(src, dst, size, at);
         if previous > 0 {
             self.handles[previous as usize] = false; // ASYN-2
         }
-        self.handles[handle] = handle > 0;
-        0
+        self.handles[handle as usize] = handle > 0;
+        Ok(handle)
     }
 
     /// REGS-2.

@@ -22,7 +22,7 @@ use super::client::{Client, MARKER, take};
 use super::port::Port;
 use super::vring::packet_request;
 use crate::argument::Argument;
-use crate::outcome::{SeenSlot, StepPath};
+use crate::outcome::{SeenSlot, StepPath, WRONG_HANDLE};
 use crate::program::step::{Mode, Op, Raw, Side};
 use crate::program::{At, Number, Program, Value};
 
@@ -678,6 +678,3 @@ impl<P: Port> Client<'_, P> {
         self.port.call(&request::BAR_WRITE, &mut arg, places)
     }
 }
-
-/// Added to a handle that is not the one a step states, so that it differs from every code.
-const WRONG_HANDLE: i64 = 1 << 32;

@@ -59,6 +59,7 @@ pub fn view_name(view: u32) -> &'static str {
 }
 
 /// Fields of a descriptor by the tables.
+#[inline]
 pub fn fields(case: &DescCase) -> Fields {
     let w = case.desc.word;
     let bit = |mask: u32| u32::from(w[0] & mask != 0);
@@ -92,6 +93,7 @@ impl Family for Descriptor {
     type Answer = DescAnswer;
     const NAME: &'static str = "descriptor";
 
+    #[inline]
     fn ask(subject: &dyn Subject, case: &DescCase) -> Option<DescAnswer> {
         let mut parts = [Fields {
             view: case.view,
@@ -108,6 +110,7 @@ impl Family for Descriptor {
         })
     }
 
+    #[inline]
     fn required(_line: Line, case: &DescCase) -> Option<DescAnswer> {
         Some(DescAnswer {
             fields: fields(case),

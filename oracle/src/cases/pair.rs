@@ -44,6 +44,7 @@ pub fn judged(line: Line, ret: i32) -> i32 {
 
 impl PairAnswer {
     /// From slots that held [`FILL`].
+    #[inline]
     pub fn of(out: &PairOut) -> Self {
         let slot = |desc: Desc| (desc != FILL).then_some(desc);
         Self {
@@ -70,6 +71,7 @@ impl Family for Pair {
 
     /// Builds twice over different fills: what comes out equal to both fills was not written, and
     /// what differs between them was kept in part.
+    #[inline]
     fn ask(subject: &dyn Subject, case: &PairIn) -> Option<PairAnswer> {
         let cases = [*case, *case];
         let mut out = [filled(FILL), filled(OTHER_FILL)];
@@ -88,6 +90,7 @@ impl Family for Pair {
         })
     }
 
+    #[inline]
     fn required(line: Line, case: &PairIn) -> Option<PairAnswer> {
         let kind = pair::kind_of(line, case);
         Some(PairAnswer::of(&pair::required(

@@ -17,6 +17,8 @@ use crate::wire::{Desc, FILL, Ring};
 pub const MARKER: u32 = 0xabcd_ef01;
 /// A driver that delays this often with nothing under way is let go: its poll word shows the marker.
 const PATIENCE: u64 = 1_000_000;
+/// While a driver waits, rings are looked at in one delay of so many.
+const LOOKS: u64 = 16;
 
 /// A doorbell's ring and the register in its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,21 +162,23 @@ impl Machine {
 }
 
 impl Inner {
-    /// Shows the engine what the CPU stored to the rings since the last time.
+    /// Shows the engine what the CPU stored to the rings since the last time. Until a barrier it may
+    /// not have seen it: it is looked for where something depends on it, and now and then.
     fn show(&mut self, rings: &RingMemory) {
         for ring in Ring::BOTH {
             let base = self.run.setup.base[ring as usize];
             let cpu = self.run.arch().cpu(base).unwrap_or(base);
-            for slot in 0..self.run.setup.size[ring as usize] {
-                let desc = rings.slot(ring, slot);
-                let shown = &mut self.shown[ring as usize][slot as usize];
-                if *shown != desc {
-                    *shown = desc;
-                    self.watch.stored(ring, slot);
-                    let stored = self.engine.store(cpu + 16 * u64::from(slot), &bytes(&desc));
-                    debug_assert!(stored.is_ok(), "the ring is memory");
-                }
-            }
+            let Self {
+                shown,
+                watch,
+                engine,
+                ..
+            } = self;
+            rings.changes(ring, &mut shown[ring as usize], |slot, desc| {
+                watch.stored(ring, slot);
+                let stored = engine.store(cpu + 16 * u64::from(slot), &bytes(desc));
+                debug_assert!(stored.is_ok(), "the ring is memory");
+            });
         }
     }
 
@@ -323,9 +327,6 @@ impl Host for Machine {
     fn store32(&self, address: u64, value: u32) {
         let inner = &mut *self.inner.borrow_mut();
         inner.act(Act::Store(address, value));
-        if !inner.prompt {
-            inner.show(&self.rings);
-        }
         if inner.engine.store32(address, value).is_err() {
             inner.outside("store", address);
         }
@@ -375,8 +376,10 @@ impl Host for Machine {
             inner.idle += u64::from(inner.under_way.is_empty());
             inner.work();
         } else {
+            if inner.idle.is_multiple_of(LOOKS) {
+                inner.show(&self.rings);
+            }
             inner.idle += 1;
-            inner.show(&self.rings);
             inner.engine.advance();
         }
     }
@@ -395,6 +398,7 @@ impl Host for Machine {
         let inner = &mut *self.inner.borrow_mut();
         inner.act(Act::Ack(ring, cursors));
         if !inner.prompt {
+            inner.show(&self.rings);
             inner.watch.acked(ring, cursors[1]);
         }
     }

@@ -12,16 +12,16 @@ const MOST_STATES: u32 = 16;
 /// Most completions that are read at a time.
 const MOST_POPPED: usize = 4096;
 
-/// What a subject does in a run, on the prompt engine or on a seeded one. `expected` is the memory
-/// that must be there at the end.
+/// What a subject does in a run, on the prompt engine or on a seeded one. The memories are what is there
+/// beforehand and what must be there at the end.
 pub fn observe(
     subject: &dyn Subject,
     run: &Run,
     seed: Option<u64>,
-    expected: &Memory,
+    [before, expected]: [&Memory; 2],
 ) -> Option<Trace> {
     let cycle = subject.cycle()?;
-    let machine = Machine::new(run, run.memory().ok()?, seed);
+    let machine = Machine::new(run, before.clone(), seed);
     let mut transfers = cycle.transfers(&run.setup, &machine)?;
     let warm = warm_up(run, transfers.as_mut())?;
     machine.begin();

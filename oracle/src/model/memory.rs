@@ -218,6 +218,10 @@ impl Memory {
     #[inline]
     pub fn read(&self, address: u64, out: &mut [u8]) -> Result<(), Outside> {
         let length = out.len() as u64;
+        if let Some(bytes) = self.slice(address, length) {
+            out.copy_from_slice(bytes);
+            return Ok(());
+        }
         self.check(address, length)?;
         let mut done = 0;
         while done < length {
@@ -238,6 +242,10 @@ impl Memory {
     #[inline]
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Outside> {
         let length = bytes.len() as u64;
+        if let Some(body) = self.slice_mut(address, length) {
+            body.copy_from_slice(bytes);
+            return Ok(());
+        }
         self.check(address, length)?;
         let mut done = 0;
         while done < length {
@@ -300,15 +308,18 @@ impl Memory {
 
     /// Copies a range: all of the source is read before any of the destination is written.
     pub fn copy(&mut self, source: u64, destination: u64, length: u64) -> Result<(), Outside> {
-        self.check(source, length)?;
-        self.check(destination, length)?;
         if length == 0 {
             return Ok(());
         }
-        let whole = |(_, _, part): (usize, u64, u64)| part == length;
-        let apart = source.abs_diff(destination) >= length;
-        let simple = whole(self.piece(source, length)) && whole(self.piece(destination, length));
-        if !(apart || simple) {
+        if let Some(from) = self.whole(source, length)
+            && let Some(to) = self.whole(destination, length)
+        {
+            self.copy_piece(from, to, length);
+            return Ok(());
+        }
+        self.check(source, length)?;
+        self.check(destination, length)?;
+        if source.abs_diff(destination) < length {
             // An overlap that runs across regions: rare, so by way of a buffer.
             let mut bytes = vec![0; length as usize];
             self.read(source, &mut bytes)?;
@@ -316,19 +327,30 @@ impl Memory {
         }
         let mut done = 0;
         while done < length {
-            let (_, _, part) = self.piece(source + done, length - done);
-            let (_, _, part) = self.piece(destination + done, part);
-            self.copy_piece(source + done, destination + done, part);
+            let (from, from_offset, part) = self.piece(source + done, length - done);
+            let (to, to_offset, part) = self.piece(destination + done, part);
+            self.copy_piece((from, from_offset), (to, to_offset), part);
             done += part;
         }
         Ok(())
     }
 
+    /// Region and offset in it of a range that lies in one region; none of another range.
+    #[inline]
+    fn whole(&self, address: u64, length: u64) -> Option<(usize, u64)> {
+        let at = self.find(address)?;
+        let region = &self.regions[at];
+        (length <= region.end() - address).then_some((at, address - region.start))
+    }
+
     /// One piece that lies in one region on either side.
     #[inline]
-    fn copy_piece(&mut self, source: u64, destination: u64, length: u64) {
-        let (from, from_offset, _) = self.piece(source, length);
-        let (to, to_offset, _) = self.piece(destination, length);
+    fn copy_piece(
+        &mut self,
+        (from, from_offset): (usize, u64),
+        (to, to_offset): (usize, u64),
+        length: u64,
+    ) {
         let range = |offset: u64| offset as usize..(offset + length) as usize;
         if from == to {
             match &mut self.regions[from].body {

@@ -64,12 +64,14 @@ impl Subject for Library {
         self.line
     }
 
+    #[inline]
     fn decode(&self, descs: &[Desc], fields: &mut [Fields]) -> Option<()> {
         let count = descs.len().min(fields.len()) as u32;
         // SAFETY: both pointers cover `count` elements.
         offered(unsafe { self.api.decode?(descs.as_ptr(), fields.as_mut_ptr(), count) })
     }
 
+    #[inline]
     fn encode(&self, fields: &[Fields], descs: &mut [Desc]) -> Option<()> {
         let count = descs.len().min(fields.len()) as u32;
         // SAFETY: both pointers cover `count` elements.

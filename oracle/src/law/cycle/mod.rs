@@ -25,14 +25,24 @@ pub const MARKER: u32 = 0xabcd_ef01;
 pub struct Required {
     /// What is seen.
     pub trace: Trace,
+    /// Memory beforehand.
+    pub before: Memory,
     /// Memory at the end.
     pub memory: Memory,
+}
+
+impl Required {
+    /// Memory beforehand and at the end.
+    pub fn memories(&self) -> [&Memory; 2] {
+        [&self.before, &self.memory]
+    }
 }
 
 /// What is required of a run; none for one whose memory does not fit together, or in which a
 /// descriptor points outside.
 pub fn required(run: &Run) -> Option<Required> {
-    let mut driver = Driver::new(run, run.memory().ok()?);
+    let before = run.memory().ok()?;
+    let mut driver = Driver::new(run, before.clone());
     driver.warm_up();
     for step in &run.steps {
         let values = driver.take(step).ok()?;
@@ -42,6 +52,7 @@ pub fn required(run: &Run) -> Option<Required> {
     driver.trace.cursors = Ring::BOTH.map(|ring| driver.cursors(ring));
     Some(Required {
         trace: driver.trace,
+        before,
         memory: driver.memory,
     })
 }
