@@ -267,7 +267,7 @@ class Library:
             successors = self.project.factory.successors(state)
         except Unproved:
             raise
-        except (angr.errors.AngrError, claripy.errors.ClaripyError) as error:
+        except (angr.errors.AngrError, angr.errors.SimError, claripy.errors.ClaripyError) as error:
             place = self.project.loader.describe_addr(state.addr)
             raise Unproved(f"a path errs at {place}: {type(error).__name__}: {error}") from error
         if successors.unconstrained_successors:

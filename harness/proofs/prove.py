@@ -172,6 +172,8 @@ def attempt(name):
         answer = UNPROVED, str(error), []
     except MemoryError:
         answer = UNPROVED, f"{MEMORY >> 30} GiB of memory are used up", []
+    except Exception as error:  # of one operation: the others are proved all the same
+        answer = UNPROVED, f"the proof itself fails: {type(error).__name__}: {error}", []
     return *answer, time.monotonic() - start, time.process_time() - busy
 
 

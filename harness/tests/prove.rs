@@ -35,6 +35,8 @@ fn operations(output: &Output) -> Vec<(String, String, Vec<String>)> {
                 .2
                 .push(more.trim().to_string());
         } else if let Some((name, rest)) = line.split_once(' ')
+            // The last line counts them.
+            && name.parse::<usize>().is_err()
             && let Some(status) = ["proved", "differ", "not proved", "not offered"]
                 .into_iter()
                 .find(|status| rest.trim_start().starts_with(status))
