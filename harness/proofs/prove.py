@@ -10,6 +10,7 @@ import os
 import resource
 import sys
 import time
+import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -229,3 +230,6 @@ if __name__ == "__main__":
             print(f"udma prove: {error.code}", file=sys.stderr)
             sys.exit(2)
         raise
+    except Exception:  # not 1, which is a difference
+        traceback.print_exc()
+        sys.exit(3)
