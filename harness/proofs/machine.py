@@ -103,7 +103,7 @@ class Realloc(Allocate):
         new = self.take(size)
         before = number(self.state, old, "an allocation's address")
         if before:
-            kept = min(self.state.globals[f"size of {before}"], number(self.state, size, "an allocation"))
+            kept = min(self.state.globals[f"size of {at}"] for at in (before, new))
             copy(self.state, new, before, kept)
         return new
 

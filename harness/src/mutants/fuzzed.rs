@@ -79,7 +79,8 @@ pub fn run(mutants: &[Mutant], programs: &Path) -> Result<bool, Failure> {
     for mutant in mutants {
         let mut may: Vec<&Target> = Vec::new();
         for name in mutant.rules.iter().flat_map(|rule| targets(rule)) {
-            if all.insert(*name) || may.iter().all(|target| target.name != *name) {
+            all.insert(*name);
+            if may.iter().all(|target| target.name != *name) {
                 may.push(known(name)?);
             }
         }
