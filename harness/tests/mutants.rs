@@ -97,8 +97,8 @@ fn a_campaign_keeps_what_it_finds_and_check_replays_it() {
 for argument; do
     case $argument in -artifact_prefix=*) wrong=${argument#*=} ;; esac
 done
-printf 'aaaaaaaaaaaaaaaa\000\100\000' >"${wrong}crash-1"
-printf 'bbbbbbbbbbbbbbbb\000\100\000' >"${wrong}crash-2"
+printf 'aaaaaaaaaaaaaaaa\000' >"${wrong}crash-1"
+printf 'bbbbbbbbbbbbbbbb\000' >"${wrong}crash-2"
 printf 'stat::number_of_executed_units: 10\n' >&2
 exit 77
 "#;
@@ -107,7 +107,7 @@ exit 77
     let own = root.path().join("corpora");
     std::fs::create_dir(&own).unwrap();
     std::os::unix::fs::symlink(corpora.join("golden"), own.join("golden")).unwrap();
-    let program = root.path().join("pair_diff");
+    let program = root.path().join("desc_roundtrip");
     std::fs::write(&program, STAND_IN).unwrap();
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
     let udma = |arguments: &[&str]| {
@@ -115,7 +115,7 @@ exit 77
             .args(arguments)
             .arg("--corpora")
             .arg(&own)
-            .env("UDMA_MUTANT", "31")
+            .env("UDMA_MUTANT", "12")
             .env("UDMA_MUTANT_PLACE", "rust")
             .current_dir(root.path())
             .output()
@@ -125,7 +125,7 @@ exit 77
     };
     let campaign = [
         "campaign",
-        "pair_diff",
+        "desc_roundtrip",
         "--programs",
         ".",
         "--runs",
@@ -150,10 +150,10 @@ exit 77
     }
     let check = |mutant| {
         let arguments = ["--mutant", mutant, "--no-save", "--cases", "1"];
-        let rule = ["check", "--rule", "BLDR-1"];
+        let rule = ["check", "--rule", "DESC-1"];
         udma(&[&rule[..], &arguments].concat())
     };
-    let (code, said) = check("31");
+    let (code, said) = check("12");
     assert_eq!(code, Some(1), "{said}");
     let name = kept[0].trim_end_matches(".json");
     assert!(said.contains(name), "{name}: {said}");

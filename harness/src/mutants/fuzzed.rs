@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use udma_oracle::catalogue::family;
@@ -50,10 +50,10 @@ fn look(
     let program = &programs.join(target.name);
     let folder = tempfile::tempdir().map_err(Failure::file(Path::new("a temporary folder")))?;
     let start = Instant::now();
-    let mut child = Command::new(program)
+    let mut child = target
+        .command(program)
         .arg(format!("-max_total_time={seconds}"))
         .args(["-seed=1", "-verbosity=0"])
-        .args(target.options())
         .env(MUTANT, mutant.number.to_string())
         .env(MUTANT_PLACE, place)
         .current_dir(folder.path())

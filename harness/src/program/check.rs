@@ -23,6 +23,12 @@ pub const MOST_DESCRIPTORS: u32 = 1 << 20;
 pub const MOST_ENGINES: u32 = 4;
 /// Queues of an engine.
 pub const QUEUES: u32 = 16;
+/// Bytes that no device has: 64 TiB.
+const NO_ROOM: u64 = 1 << 46;
+/// DRAM channels that some device has.
+const CHANNELS: u32 = 4;
+/// Cores that some device has.
+const CORES: u32 = 8;
 /// Most times of a `repeat`.
 pub const MOST_TIMES: u32 = 1 << 20;
 /// Most bytes of a packet's block or of a pair.
@@ -463,9 +469,29 @@ fn steps(
                 }
                 give(Kind::State, r#as)?;
             }
-            Op::Alloc { .. } => {
+            Op::Alloc {
+                size,
+                host,
+                align,
+                channel,
+                core,
+            } => {
                 if step.code == 0 {
                     return bad(place("code"), "0: memory is allocated by buffers alone");
+                }
+                // DEV-9.
+                let refused = size.0 >= NO_ROOM
+                    || align.0 > i32::MAX as u64
+                    || *host && align.0 != 0
+                    || !*host && *channel >= CHANNELS
+                    || *core >= CORES;
+                if !refused {
+                    return bad(
+                        place("size"),
+                        format!(
+                            "{size}: may be granted: only what must be refused is asked for, such as {NO_ROOM}"
+                        ),
+                    );
                 }
             }
             Op::Request { number } => within(place("number"), number.0, 0, u32::MAX.into())?,

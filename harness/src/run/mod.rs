@@ -8,6 +8,8 @@ pub mod device;
 pub mod generate;
 pub mod judge;
 pub mod port;
+mod reported;
+mod rings;
 pub mod rules;
 mod steps;
 mod vring;

@@ -1,19 +1,20 @@
 //! A machine with virtual devices: memory, engines, who is attached.
 
+mod engines;
+mod memory;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use udma::DriverVersion;
-use udma::cycle::{Batching, Platform, QueueConfig, TransferQueue, host};
+use udma::cycle::TransferQueue;
 use udma::engine::Udma;
-use udma::engine::init::{EngineParams, init_engine};
 use udma::engine::queue::QueueParams;
-use udma_oracle::model::{Config, Engine, Memory, Schedule};
+use udma_oracle::model::{Engine, Memory, Schedule};
 use udma_oracle::wire::Ring;
 
 use super::fault::Fault;
-use super::host::Hands;
-use super::memory::{Chunk, Space, Spaces};
-use crate::program::{Arch, Place};
+use super::memory::{Chunk, Spaces};
+use crate::program::Arch;
 
 /// Engines of the widest device; larger numbers are refused (DEV-15).
 pub const ENGINES: u32 = 132;
@@ -256,201 +257,6 @@ impl Board {
         }
     }
 
-    /// QINI on a queue of a unit.
-    pub(super) fn init_queue(
-        &mut self,
-        device: usize,
-        number: u32,
-        qid: u32,
-        params: &QueueParams,
-    ) -> Result<(), udma::Error> {
-        let resets = !self.has(Fault::InitKeeps);
-        self.with_unit(device, number, |unit, clock| {
-            if let Some(rung) = unit.rung.get_mut(qid as usize) {
-                *rung = [0; 2];
-            }
-            let mut hands = Hands {
-                engine: &mut unit.engine,
-                rings: [0; 2],
-                clock,
-                resets,
-            };
-            unit.udma.init_queue(&mut hands, qid, params)
-        })
-    }
-
-    /// The memory, wherever it is.
-    pub fn memory(&mut self) -> &mut Memory {
-        match self.holder {
-            Some((device, number)) => self.devices[device]
-                .units
-                .get_mut(&number)
-                .map(|unit| unit.engine.memory_mut())
-                .unwrap_or(&mut self.memory),
-            None => &mut self.memory,
-        }
-    }
-
-    /// Hands the memory to a unit, which is brought up if it is new, and calls `act`.
-    pub(super) fn with_unit<T>(
-        &mut self,
-        device: usize,
-        number: u32,
-        act: impl FnOnce(&mut Unit, &mut u64) -> T,
-    ) -> T {
-        self.bring_up(device, number);
-        self.hold(device, number);
-        let unit = self.devices[device].units.get_mut(&number);
-        act(unit.expect("it was brought up"), &mut self.clock)
-    }
-
-    fn hold(&mut self, device: usize, number: u32) {
-        if self.holder == Some((device, number)) {
-            return;
-        }
-        let memory = std::mem::take(self.memory());
-        self.holder = Some((device, number));
-        *self.memory() = memory;
-    }
-
-    /// Initialises an engine and the driver's own queues on it (EINI, HOST-2).
-    fn bring_up(&mut self, device: usize, number: u32) {
-        if self.devices[device].units.contains_key(&number) {
-            return;
-        }
-        let BoardConfig { arch, version, .. } = self.config;
-        let schedule = match self.config.schedule {
-            Schedule::Prompt => Schedule::Prompt,
-            Schedule::Seeded(_) => Schedule::Seeded(self.next_random()),
-        };
-        let mut engine = Engine::new(Memory::new(), Config::new(arch.into(), schedule));
-        let mut hands = Hands {
-            engine: &mut engine,
-            rings: [0; 2],
-            clock: &mut self.clock,
-            resets: true,
-        };
-        let params = EngineParams {
-            arch: arch.into(),
-            num_queues: QUEUES,
-            max_packet: PER_PACKET,
-            reserve_read_id: false,
-        };
-        let (_, initialised) = init_engine(&mut hands, &params);
-        initialised.expect("16 queues and 64 descriptors per packet are in range (EINI-1, EINI-2)");
-        let unit = Unit {
-            engine,
-            udma: Udma::initialised(version, QUEUES, number),
-            owners: [None; QUEUES as usize],
-            hosts: BTreeMap::new(),
-            busy: 0,
-            rung: [[0; 2]; QUEUES as usize],
-        };
-        self.devices[device].units.insert(number, unit);
-        for core in 0..CORES {
-            if let Some(place) = host::host_queue(arch.into(), core)
-                && place.engine == number
-            {
-                self.host_queue(device, core, place);
-            }
-        }
-    }
-
-    fn host_queue(&mut self, device: usize, core: u32, place: host::Place) {
-        let arch: udma::Arch = self.config.arch.into();
-        let size = host::host_ring_size();
-        let mut take = |bytes: u64| {
-            let model: udma_oracle::model::Arch = self.config.arch.into();
-            let start = self.spaces.take(self.config.arch, Space::Host, bytes, 0)?;
-            self.memory().add_bytes(model.host(start), bytes).ok()?;
-            Some(start)
-        };
-        let bytes = u64::from(size) * 16;
-        let taken = (|| {
-            Some([
-                take(bytes)?,
-                take(bytes)?,
-                take(4096)?,
-                take(BUFFER)?,
-                take(BUFFER)?,
-            ])
-        })();
-        let Some([tx, rx, completion, fill, bounce]) = taken else {
-            return;
-        };
-        let rings = QueueParams {
-            size: [size; 2],
-            base: [tx, rx].map(|cpu| host::host_address(arch, cpu)),
-            has_memory: [true; 2],
-            allocatable: true,
-            completion_ring: false,
-        };
-        if self
-            .init_queue(device, place.engine, place.queue, &rings)
-            .is_err()
-        {
-            return;
-        }
-        let queue = TransferQueue::new(QueueConfig {
-            arch,
-            platform: Platform::Hardware,
-            qid: place.queue,
-            core,
-            rings,
-            completion,
-            batching: Batching::default(),
-        });
-        let host = HostQueue {
-            queue,
-            rings: [tx, rx],
-            fill,
-            bounce,
-        };
-        if let Some(unit) = self.devices[device].units.get_mut(&place.engine) {
-            unit.hosts.insert(place.queue, host);
-        }
-    }
-
-    /// Allocates; the handle, or the code (DEV-9).
-    pub(super) fn allocate(&mut self, chunk: Chunk, align: u64) -> Result<u64, i64> {
-        let arch = self.config.arch;
-        let taken: u64 = self.chunks.values().map(|chunk| chunk.size).sum();
-        if taken.saturating_add(chunk.size) > MOST_BYTES {
-            return Err(-12);
-        }
-        let start = self
-            .spaces
-            .take(arch, chunk.space, chunk.size, align)
-            .ok_or(-12i64)?;
-        let chunk = Chunk { start, ..chunk };
-        if self
-            .memory()
-            .add_bytes(chunk.address(arch), chunk.size)
-            .is_err()
-        {
-            self.spaces.give(chunk.space, start);
-            return Err(-12);
-        }
-        let handle = self.next_handle << 8 | 0x5a;
-        self.next_handle += 1;
-        self.chunks.insert(handle, chunk);
-        self.by_address.insert(chunk.address(arch), handle);
-        Ok(handle)
-    }
-
-    pub(super) fn free(&mut self, handle: u64) -> bool {
-        let Some(chunk) = self.chunks.remove(&handle) else {
-            return false;
-        };
-        // What an engine still writes there is lost, and must not reach the next owner.
-        self.quiesce();
-        let address = chunk.address(self.config.arch);
-        self.memory().remove(address);
-        self.by_address.remove(&address);
-        self.spaces.give(chunk.space, chunk.start);
-        true
-    }
-
     /// Lets every engine finish what it has started.
     fn quiesce(&mut self) {
         for (device, number) in std::mem::take(&mut self.busy) {
@@ -516,47 +322,6 @@ impl Board {
             .flat_map(|unit| unit.engine.findings())
             .map(|finding| (finding.rule.to_string(), finding.to_string()))
             .collect()
-    }
-
-    /// The allocation whose memory holds an engine address.
-    pub(super) fn chunk_at(&self, address: u64) -> Option<&Chunk> {
-        let (start, handle) = self.by_address.range(..=address).next_back()?;
-        let chunk = self.chunks.get(handle)?;
-        (address - start < chunk.size).then_some(chunk)
-    }
-
-    /// An allocation by its handle.
-    pub(super) fn chunk_of(&self, handle: u64) -> Option<&Chunk> {
-        self.chunks.get(&handle)
-    }
-
-    /// DEV-18: the handle of the allocation that a mapping is of. Another process may map host memory
-    /// to read it.
-    pub(super) fn mapped(
-        &self,
-        file: FileId,
-        group: u32,
-        offset: u64,
-        length: u64,
-        writes: bool,
-    ) -> Result<u64, i64> {
-        const EINVAL: i64 = -22;
-        let file = self.file(file).ok_or(EINVAL)?;
-        let handle = *self.by_address.get(&offset).ok_or(EINVAL)?;
-        let chunk = self.chunk_of(handle).ok_or(EINVAL)?;
-        let own = chunk.owner == group && chunk.device == file.device;
-        let shown = chunk.place == Place::Host && !writes;
-        if length == chunk.size && (own || shown) {
-            Ok(handle)
-        } else {
-            Err(EINVAL)
-        }
-    }
-
-    /// Whether a host-form address is memory that was allocated through the driver (DEV-2).
-    pub(super) fn is_allocated_host(&self, address: u64) -> bool {
-        self.chunk_at(address)
-            .is_some_and(|chunk| chunk.place == Place::Host)
     }
 }
 

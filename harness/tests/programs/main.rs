@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use rstest::rstest;
 use udma_harness::corpus;
 use udma_harness::interpret::{Interpretation, interpret};
 use udma_harness::program::{Arch, Program, Tag, check, read};
@@ -227,6 +228,44 @@ fn errors_name_file_place_value_and_bound() {
             .unwrap_err()
             .to_string();
         assert!(error.starts_with(wanted), "{error}");
+    }
+}
+
+/// Found by the fuzz target `program_json`: what a device may grant is not asked for as if it were
+/// refused (DEV-9).
+#[rstest]
+#[case::granted(r#""size":6"#, Some("bad.json: steps[0].size: 6: may be granted"))]
+#[case::all_but_no_room(
+    r#""size":70368744177663"#,
+    Some("bad.json: steps[0].size: 0x3fffffffffff: may be")
+)]
+#[case::no_room(r#""size":70368744177664"#, None)]
+#[case::a_channel_that_some_have(
+    r#""size":6,"channel":3"#,
+    Some("bad.json: steps[0].size: 6: may be")
+)]
+#[case::a_channel_that_none_has(r#""size":6,"channel":4"#, None)]
+#[case::a_core_that_none_has(r#""size":6,"core":8"#, None)]
+#[case::host_memory_has_no_channel(
+    r#""size":6,"host":true,"channel":4"#,
+    Some("bad.json: steps[0].size: 6: may")
+)]
+#[case::host_memory_aligned(r#""size":6,"host":true,"align":4096"#, None)]
+#[case::aligned(
+    r#""size":6,"align":2147483647"#,
+    Some("bad.json: steps[0].size: 6: may be")
+)]
+#[case::aligned_too_far(r#""size":6,"align":2147483648"#, None)]
+fn only_what_must_be_refused_is_allocated(#[case] arguments: &str, #[case] wanted: Option<&str>) {
+    let text = format!(
+        r#"{{"format":"udma-program/1","name":"a","about":"","rules":["DEV-9"],"buffers":[],"rings":[],
+            "steps":[{{"op":"alloc",{arguments},"code":-12,"rules":[]}}],"outcomes":[{{}}]}}"#
+    );
+    let error = read::parse(&text, "bad.json").err();
+    let error = error.map(|error| error.to_string());
+    match (&error, wanted) {
+        (Some(error), Some(wanted)) => assert!(error.starts_with(wanted), "{error}"),
+        _ => assert!(error.is_none() && wanted.is_none(), "{error:?}"),
     }
 }
 
