@@ -58,9 +58,9 @@ const BATCHES: u64 = 2;
 /// Number of the driver version with the context queue (ZC-8), the last one.
 const WITH_CONTEXTS: u8 = abi::UDMA_DRIVER_2_27_4 as u8;
 /// One input in so many runs on the driver's own geometry, over more bytes.
-const REAL: u64 = 96;
+pub(super) const REAL: u64 = 96;
 /// One of those in so many begins near the end of the ring: seven copies go there.
-const FAR: u64 = 8;
+pub(super) const FAR: u64 = 8;
 /// Most bytes of a fill, and of a copy of user pages: beyond 65536 and the steps of zero-copy (ZC-2)
 /// on the driver's own geometry alone.
 const FILLED: [u64; 2] = [4_000, 140_000];

@@ -25,7 +25,7 @@ input! {
 
 /// Printing takes a thousand times as long as the rest: it and what else there is to ask of a
 /// descriptor is asked of one input in so many.
-const PRINTED: u64 = 16_384;
+pub(super) const PRINTED: u64 = 16_384;
 
 /// Runs the target.
 pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {

@@ -78,7 +78,7 @@ impl Part {
             } => vec![Op::Transfer(Transfer {
                 src: at(place),
                 dst: at(place) << 4,
-                size: u64::from(size % 0x18_0001),
+                size: u64::from(size % 0x60_0001),
                 ordered,
             })],
             Self::Pair {

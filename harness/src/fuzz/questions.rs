@@ -14,14 +14,13 @@ use udma_oracle::cases::state::{State, StateCase};
 use udma_oracle::cases::vring::{
     Layout, LayoutCase, PLACES, RingLimit, RingLimitCase, Set, SetCase,
 };
-use udma_oracle::cycle::Behaviour;
-use udma_oracle::generate::cycle::{copies, queue};
 use udma_oracle::law::engine::StateRegisters;
 use udma_oracle::law::vring::CAP;
 use udma_oracle::subject::ops::EngineInit;
 use udma_oracle::subject::{EngineCfg, QueueCfg};
 
 use super::input::{self, input};
+use super::run_script::{self, Script};
 use super::{Assert, Judge, hash};
 
 input! {
@@ -57,8 +56,8 @@ input! {
         Ring { descriptors: Number, below_cap: bool, wrap: bool },
         /// The number of a request.
         Request { dir: u8, size: u16, nr: u8, constant: u8 },
-        /// Copies of which batches are late or lost.
-        Late { arch: u8, driver: u8, platform: u8, sizes: [u8; 2], late: u8, lost: u8, window: u8, out: u8 },
+        /// A queue's run.
+        Run { script: Script },
     }
 }
 
@@ -110,10 +109,8 @@ impl Side {
     }
 }
 
-/// Most batches that are lost: each is waited for to its end.
-const MOST_LOST: u8 = 3;
 /// One input in so many may lose some: that takes a thousand times as long as the rest.
-const LOSES: u64 = 256;
+pub(super) const LOSES: u64 = 256;
 
 fn ask<J: Judge>(question: &Question, may_lose: bool, judge: &mut J) {
     let arch = |number: u8| 2 + number % 3;
@@ -315,34 +312,7 @@ fn ask<J: Judge>(question: &Question, may_lose: bool, judge: &mut J) {
             let constant = types[usize::from(*constant) % types.len()];
             judge.hold::<Abi>(&AbiCase::Constant(constant.into()));
         }
-        Question::Late {
-            arch: number,
-            driver,
-            platform,
-            sizes,
-            late,
-            lost,
-            window,
-            out,
-        } => {
-            let mut setup = queue(arch(*number), 64, 64, 1);
-            let lost = if may_lose { lost % (MOST_LOST + 1) } else { 0 };
-            // A virtual platform waits longer for what is lost than there is time (POLL-3).
-            setup.platform = if lost == 0 {
-                u32::from(platform % 3)
-            } else {
-                0
-            };
-            setup.driver = driver % 5;
-            let mut run = copies(setup, &sizes.map(|size| 1 + u64::from(size)), 0);
-            run.engine = Behaviour {
-                delay_calls: (*late).into(),
-                lost_batches: lost.into(),
-                in_reset_window: u64::from(window % 4),
-                out_of_window: u64::from(out % 3),
-            };
-            judge.hold::<Program>(&run);
-        }
+        Question::Run { script } => judge.hold::<Program>(&script.run(may_lose)),
     }
 }
 
@@ -366,17 +336,7 @@ pub fn each() -> Vec<Question> {
         base,
         flags: 0,
     };
-    let late = |lost, window| Question::Late {
-        arch: 0,
-        driver: 0,
-        platform: 0,
-        sizes: [60, 10],
-        late: 2,
-        lost,
-        window,
-        out: 0,
-    };
-    vec![
+    let mut each = vec![
         Question::Engine {
             arch: 1,
             queues: small(16),
@@ -469,8 +429,8 @@ pub fn each() -> Vec<Question> {
             nr: 35,
             constant: 0,
         },
-        late(0, 0),
-        late(1, 1),
-        late(2, 1),
-    ]
+    ];
+    let runs = run_script::each().into_iter();
+    each.extend(runs.map(|script| Question::Run { script }));
+    each
 }

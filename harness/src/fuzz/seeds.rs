@@ -23,8 +23,8 @@ use udma_report::{merge, model};
 use self::scripts::{calls, cycles, interrupts, operations, packs, rings, templates, vrings};
 use self::texts::{parts, programs, vectors};
 use super::input::Put;
-use super::questions;
 use super::{desc_roundtrip, pair_diff};
+use super::{hash, questions};
 use crate::failure::Failure;
 
 /// The dictionary's file, beside the folders of the targets.
@@ -67,12 +67,26 @@ pub fn seeds(corpora: &Path) -> Result<BTreeMap<&'static str, Vec<Vec<u8>>>, Fai
         ("ioctl_args", calls()),
         (
             "questions",
-            questions::each().iter().map(Put::bytes).collect(),
+            questions::each().iter().flat_map(asked).collect(),
         ),
         ("program_json", programs(corpora)?),
         ("golden_reader", vectors(corpora)?),
         ("report_merge", vec![parts()]),
     ]))
+}
+
+/// The input with bytes behind it that nothing reads, so that it is one of the few that more is asked
+/// of: [`hash`] is a multiple of `every`.
+fn rare(mut input: Vec<u8>, every: u64) -> Vec<u8> {
+    let length = input.len();
+    for number in 0u32.. {
+        input.truncate(length);
+        input.extend(number.to_le_bytes());
+        if hash(&input).is_multiple_of(every) {
+            break;
+        }
+    }
+    input
 }
 
 /// Calls `each` with the cases of a recorded suite.
@@ -106,6 +120,17 @@ fn kept<F: Family>(corpora: &Path) -> Result<Vec<F::Case>, Failure> {
     Ok(cases)
 }
 
+/// A question, and the same where batches may be lost, if any are.
+fn asked(question: &questions::Question) -> Vec<Vec<u8>> {
+    let input = question.bytes();
+    match question {
+        questions::Question::Run { script } if script.lost != 0 => {
+            vec![rare(input, questions::LOSES)]
+        }
+        _ => vec![input],
+    }
+}
+
 /// Every combination of flags, with and without a `meta_ctrl`, in every view.
 fn descriptors(corpora: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let mut chosen = Chosen::default();
@@ -124,7 +149,14 @@ fn descriptors(corpora: &Path) -> Result<Vec<Vec<u8>>, Failure> {
         }
         Ok(())
     })?;
-    Ok(chosen.inputs())
+    let mut inputs = chosen.inputs();
+    let printed: Vec<Vec<u8>> = inputs.iter().step_by(5).cloned().collect();
+    inputs.extend(
+        printed
+            .into_iter()
+            .map(|input| rare(input, desc_roundtrip::PRINTED)),
+    );
+    Ok(inputs)
 }
 
 /// Every kind of request on both lines, on every architecture.

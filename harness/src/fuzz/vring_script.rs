@@ -1,6 +1,7 @@
 //! Any script on a virtual ring, with the whole state looked at after every step.
 
 use udma_oracle::cases::vring::{Script, Vring};
+use udma_oracle::law::vring::PAGE;
 use udma_oracle::subject::vring::{Dump, Op, Packet, Transfer};
 use udma_oracle::wire::{Block, Desc, Ring};
 
@@ -107,11 +108,12 @@ const MOST_OPS: usize = 64;
 /// and move more than 2^32 bytes.
 const MOST_CHUNKS: [u64; 2] = [600, 140_000];
 /// One input in so many is long.
-const LONG: u64 = 512;
-/// What a transfer of a long input moves for each of its bytes.
-const LONGER: u64 = 300;
-/// Below so many pages are granted in a long input.
-const FEW_PAGES: u32 = 8;
+pub(super) const LONG: u64 = 512;
+/// Chunks that a transfer of a long input moves besides fewer than 256 of its own: a page less 128
+/// (VRNG-3), so that one or two cross its end.
+const NEARLY_A_PAGE: u64 = PAGE - 128;
+/// Below so many pages are granted in a long input: one and two a half.
+const FEW_PAGES: u32 = 4;
 /// Most blocks of a packet; from 129 on all are refused.
 const MOST_BLOCKS: usize = 130;
 /// Most descriptors of a pring.
@@ -463,7 +465,7 @@ impl Input {
     /// The script; a long one where the input may be long.
     pub fn script(&self, long: bool) -> Script {
         let times = |transfer: Transfer| Transfer {
-            size: transfer.size.saturating_mul(LONGER),
+            size: transfer.size % (256 * CHUNK) + NEARLY_A_PAGE * CHUNK,
             ..transfer
         };
         let longer = |op| match op {

@@ -16,7 +16,7 @@ use crate::wire::{Desc, FILL, Ring};
 /// The marker (MARK-1).
 pub const MARKER: u32 = 0xabcd_ef01;
 /// A driver that delays this often with nothing under way is let go: its poll word shows the marker.
-const PATIENCE: u64 = 1_000_000;
+pub const PATIENCE: u64 = 1_000_000;
 /// While a driver waits, rings are looked at in one delay of so many.
 const LOOKS: u64 = 16;
 

@@ -9,7 +9,7 @@ use udma_oracle::family::Family;
 use udma_oracle::golden::{self};
 use udma_oracle::subject::vring;
 
-use super::{Chosen, kept, recorded};
+use super::{Chosen, kept, rare, recorded};
 use crate::failure::Failure;
 use crate::fuzz::input::Put;
 use crate::fuzz::{cycle_model, ioctl_args, opclass, ring_script, vring_script};
@@ -93,10 +93,17 @@ pub(super) fn cycles() -> Vec<Vec<u8>> {
             });
         }
     }
-    inputs.iter().map(Put::bytes).collect()
+    let mut seeds: Vec<Vec<u8>> = inputs.iter().map(Put::bytes).collect();
+    // On the driver's own geometry, from its start and from anywhere in its ring.
+    for every in [cycle_model::REAL, cycle_model::REAL * cycle_model::FAR] {
+        let real = inputs.iter().skip(inputs.len() / 3).take(inputs.len() / 3);
+        seeds.extend(real.map(|input| rare(input.bytes(), every)));
+    }
+    seeds
 }
 
-/// Worked and kept scripts: every last operation with those before it.
+/// Worked and kept scripts: every last operation with those before it. Long ones, which end in the
+/// middle of a page, go beyond it, and are refused one.
 pub(super) fn vrings(corpora: &Path) -> Result<Vec<Vec<u8>>, Failure> {
     let file = corpora.join("worked/vring.json");
     let text = std::fs::read_to_string(&file).map_err(Failure::file(&file))?;
@@ -113,7 +120,27 @@ pub(super) fn vrings(corpora: &Path) -> Result<Vec<Vec<u8>>, Failure> {
             chosen.offer(format!("{kinds:?}"), input.bytes());
         }
     }
-    Ok(chosen.inputs())
+    let mut inputs = chosen.inputs();
+    for pages in [None, Some(1), Some(2), Some(3)] {
+        let transfer = |chunks| vring_script::Step::Transfer {
+            ex: true,
+            src: vring_script::Address::Plain { at: 0x1000 },
+            dst: vring_script::Address::Plain { at: 0x2000 },
+            size: vring_script::Size::Chunks { chunks, rest: 1 },
+            ordered: false,
+        };
+        let input = vring_script::Input {
+            arch: 1,
+            ops: vec![
+                vring_script::Step::PageBudget { pages },
+                transfer(100),
+                transfer(200),
+                vring_script::Step::DeepCopy {},
+            ],
+        };
+        inputs.push(rare(input.bytes(), vring_script::LONG));
+    }
+    Ok(inputs)
 }
 
 pub(super) fn packs() -> Vec<Vec<u8>> {

@@ -12,7 +12,8 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use crate::cycle::trace::Trace;
+use crate::cycle::machine::PATIENCE;
+use crate::cycle::trace::{Act, Trace};
 use crate::cycle::{Run, Step, run};
 use crate::family::{Family, Held};
 use crate::law;
@@ -35,11 +36,28 @@ fn law_of(run: &Run) -> Option<Rc<Required>> {
     LAST.with_borrow_mut(|last| match last {
         Some((known, law)) if known == run => law.clone(),
         _ => {
-            let law = law::cycle::required(run).map(Rc::new);
+            let law = law::cycle::required(run).filter(|law| !outlasts(run, &law.trace));
+            let law = law.map(Rc::new);
             *last = Some((run.clone(), law.clone()));
             law
         }
     })
+}
+
+/// Whether a driver that does as the rules require waits for a lost batch longer than the machine
+/// lets it.
+fn outlasts(run: &Run, trace: &Trace) -> bool {
+    let mut waited = 0;
+    run.engine.lost_batches != 0
+        && trace.acts.iter().any(|act| {
+            match act {
+                Act::Write(..) => waited = 0,
+                Act::Delay(_) => waited += 1,
+                Act::PollDelay(_, times) => waited += times,
+                _ => {}
+            }
+            waited > PATIENCE
+        })
 }
 
 /// The run under the version that a subject is held to; none where that version has no such copy
