@@ -1,5 +1,7 @@
 //! Any 16 bytes under a view: taken apart, printed, put together again, by every subject.
 
+use udma::desc::View;
+use udma::explain;
 use udma::typed::{RxDesc, TxDesc, TxMetaDesc};
 use udma_oracle::cases::bits::Bits;
 use udma_oracle::cases::descriptor::{DescCase, Descriptor, VIEWS};
@@ -51,6 +53,7 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
     );
     if hash(bytes).is_multiple_of(PRINTED) {
         judge.hold::<Names>(&case);
+        printed(view, &desc);
         judge.hold::<Meta>(&word[1]);
         for op in 0..abi::UDMA_BIT_OPS {
             judge.hold::<Bits>(&BitCase {
@@ -59,6 +62,22 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
                 value: 0,
             });
         }
+    }
+}
+
+/// What is said of a descriptor: one line each, with all that it says.
+fn printed(view: u32, desc: &udma::Desc) {
+    let view = match view {
+        abi::UDMA_VIEW_TX => View::Tx,
+        abi::UDMA_VIEW_RX => View::Rx,
+        _ => View::TxMeta,
+    };
+    let mut lines = vec![explain::effect(view, desc)];
+    lines.extend(explain::operation(view, desc));
+    lines.extend(explain::unusual(view, desc));
+    for line in &lines {
+        let is_one = !line.trim().is_empty() && !line.contains('\n');
+        assert!(is_one, "{line:?} of {desc:?}");
     }
 }
 

@@ -25,7 +25,7 @@ input! {
 }
 
 /// Operations there are.
-pub const OPERATIONS: u8 = 24;
+pub const OPERATIONS: u8 = 25;
 
 /// Operands of a word or META descriptor, within what may be passed.
 fn operands<O: Operation>(input: &Input) -> Call {
@@ -100,9 +100,19 @@ pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
             let args = [arch, value[1] % 4, value[2] % 4, value[3], value[4]];
             judge.hold::<transpose::FlushPair>(&Call::of(args));
         }
-        22 => judge.hold::<Packet>(&packet(&input)),
+        22 => judge.hold::<transpose::Name>(&transpose::name_call(&name(value[0]))),
+        23 => judge.hold::<Packet>(&packet(&input)),
         _ => judge.hold::<Crc>(&crc(&input)),
     }
+}
+
+/// Four letters, dimensions mostly; other letters and lengths too.
+fn name(value: u64) -> String {
+    const LETTERS: &[u8] = b"WZYXWZYXWZYXWZYXxA";
+    let [length, letters @ ..] = value.to_le_bytes();
+    let length = if length < 224 { 4 } else { length % 8 };
+    let letter = |byte: &u8| char::from(LETTERS[usize::from(*byte) % LETTERS.len()]);
+    letters.iter().take(length.into()).map(letter).collect()
 }
 
 /// A packet of a few blocks, or of up to 130; one of its blocks is of any size.
@@ -165,16 +175,29 @@ fn crc(input: &Input) -> CrcCase {
     }
 }
 
-/// A reduction of 1 to 32 sources and 1 to 3 destinations.
+/// A reduction of 1 to 32 sources and 1 to 3 destinations; of other numbers and types where they are
+/// wide.
 fn reduction(input: &Input) -> Call {
     let value = input.operands;
     let byte = |at: usize| value[0] >> (8 * at) & 0xff;
     let dtype = |byte: u64| (1 + byte % 15) as u32;
     let some = |wanted: bool, dtype: u32, bits: u64| wanted.then_some((dtype, bits as u32));
     let wide = |at: u32| input.wide >> at & 1 != 0;
+    let dtype = |byte: u64| {
+        if wide(5) {
+            (byte % 17) as u32
+        } else {
+            dtype(byte)
+        }
+    };
+    let (sources, destinations) = if wide(6) {
+        (byte(1) % 36, byte(2) % 4)
+    } else {
+        (1 + byte(1) % 32, 1 + byte(2) % 3)
+    };
     cce::call(&udma_oracle::subject::ops::Reduction {
-        sources: cce::addresses(value[1], 1 + (byte(1) % 32) as u32),
-        destinations: cce::addresses(value[2], 1 + (byte(2) % 3) as u32),
+        sources: cce::addresses(value[1], sources as u32),
+        destinations: cce::addresses(value[2], destinations as u32),
         seed: wide(0).then_some(value[3]),
         size: if wide(1) {
             value[4]

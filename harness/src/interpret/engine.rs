@@ -23,7 +23,10 @@ impl Machine<'_> {
             }
             match self.front(ring) {
                 Front::Incomplete => return,
-                Front::Broken => self.stop(ring),
+                Front::Broken => {
+                    let owner = self.owner(ring, 1);
+                    self.stop(ring, owner);
+                }
                 Front::Packet(tx, rx) => {
                     let owner = self.owner(ring, rx.len());
                     for (side, count) in [("tx", tx.len()), ("rx", rx.len())] {
@@ -32,14 +35,15 @@ impl Machine<'_> {
                         }
                     }
                     if !self.packet(&tx, &rx, &owner) {
-                        self.stop(ring);
+                        self.stop(ring, owner);
                     }
                 }
             }
         }
     }
 
-    fn stop(&mut self, ring: &str) {
+    fn stop(&mut self, ring: &str, owner: StepPath) {
+        self.refused.get_or_insert(owner);
         if let Some(queue) = self.queues.get_mut(ring) {
             queue.stopped = true;
         }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::outcome::{Outcome, StepPath, Written};
-use crate::program::{Arch, At, Cursor, Cursors, Op, Place, Program, Step};
+use crate::program::{Arch, At, Cursor, Cursors, Op, Place, Program, Step, Tag};
 use wire::Desc;
 
 /// What the interpreter gives.
@@ -84,12 +84,15 @@ struct Machine<'a> {
     handles: [bool; 3],
     outcome: Outcome,
     written: Vec<Written>,
+    /// The step that staged the first descriptor that an engine refused.
+    refused: Option<StepPath>,
 }
 
 /// Runs a program.
 ///
 /// # Errors
-/// A fill that cannot be made.
+/// A fill that cannot be made; descriptors that an engine must refuse (MODL-2, MODL-3, MODL-7) in a
+/// program that does not say so, as addresses outside of its memory may be those of others.
 pub fn interpret(program: &Program, arch: Arch, folder: &Path) -> Result<Interpretation, String> {
     let mut machine = Machine {
         program,
@@ -101,6 +104,7 @@ pub fn interpret(program: &Program, arch: Arch, folder: &Path) -> Result<Interpr
         handles: [false; 3],
         outcome: Outcome::default(),
         written: Vec::new(),
+        refused: None,
     };
     machine.lay_out()?;
     for ring in &program.rings {
@@ -111,6 +115,13 @@ pub fn interpret(program: &Program, arch: Arch, folder: &Path) -> Result<Interpr
     }
     machine.steps(&program.steps, &StepPath::default());
     machine.finish();
+    if let Some(step) = machine.refused
+        && !program.is(Tag::DisturbsDevice)
+    {
+        return Err(format!(
+            "{step}: an engine must refuse its descriptors: the program needs the tag \"disturbs-device\""
+        ));
+    }
     Ok(Interpretation {
         outcome: machine.outcome,
         written: machine.written,

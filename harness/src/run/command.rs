@@ -111,9 +111,11 @@ impl<'a> Run<'a> {
             file,
             folder,
         };
-        let (judge, ran) = match (judged, on.run(source, round, &settings)) {
-            (Ok(judge), Ok(ran)) => (judge, ran),
-            (Err(error), _) | (_, Err(error)) => {
+        // Not run at all where it cannot be judged: nobody knows what it would touch.
+        let both = judged.and_then(|judge| Ok((judge, on.run(source, round, &settings)?)));
+        let (judge, ran) = match both {
+            Ok(both) => both,
+            Err(error) => {
                 self.errors.push(format!("{name} on {on}: {error}"));
                 return false;
             }

@@ -79,23 +79,6 @@ impl Session<'_> {
                 VERSIONS[0].name
             ));
         }
-        let partly: Vec<&str> = self
-            .catalogue
-            .rules
-            .iter()
-            .enumerate()
-            .filter(|(rule, _)| {
-                let count = self.tally.get(*rule, subject);
-                count.not_offered && count.cases > 0
-            })
-            .map(|(_, rule)| rule.id.as_str())
-            .collect();
-        if !partly.is_empty() {
-            notes.push(format!(
-                "some of the cases of {} ask for what is not offered: judged by the others alone",
-                partly.join(", ")
-            ));
-        }
         notes
     }
 
