@@ -140,6 +140,17 @@ fn descriptors_that_an_engine_must_refuse_are_said_to_disturb() {
     }
 }
 
+/// Found by `questions`: behind a step that is refused for want of room, a second copy of user pages
+/// waits for a marker that never comes, longer than the machine lets it. That is no answer.
+#[test]
+fn a_wait_that_outlasts_the_machine_is_not_judged() {
+    const INPUT: &[u8] =
+        b"\xff\xff\xff\xff\xff\xff\xff\x01\x01\x01\x01\xfe\xfe\xfe\xfe\xfe\xff\xfe\xfe\
+        \x28\xfe\xfe\xfe\xfeGGGG)GEGG\xff\x02GG\xff\x02";
+    let target = TARGETS.iter().find(|target| target.name == "questions");
+    (target.expect("a target").run)(INPUT);
+}
+
 /// What a campaign came to: `.ci/coverage` names its folder in `UDMA_CAMPAIGN`, and looks at what is
 /// reached.
 #[test]
