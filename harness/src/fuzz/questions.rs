@@ -78,7 +78,7 @@ input! {
         size: Number,
         /// Its address.
         base: u64,
-        /// Whether it has a ring, and whether the address is anywhere.
+        /// Whether it has a ring, and how its address is aligned.
         flags: u8,
     }
 }
@@ -101,11 +101,8 @@ impl Side {
     }
 
     fn base(&self) -> u64 {
-        if self.flags & 2 == 0 {
-            self.base & !0xff
-        } else {
-            self.base
-        }
+        let align = [0xff, 0, 0x3f, 0x7f][usize::from(self.flags >> 1 & 3)]; // QINI-1
+        self.base & !align
     }
 }
 

@@ -60,6 +60,8 @@ input! {
         PageBudget { pages: Option<u8> },
         /// Frees both halves.
         Free {},
+        /// Makes a cache, takes eight rings and gives each back, lists by two bits each.
+        Turns { capacity: u8, lists: u16 },
     }
 }
 
@@ -90,27 +92,46 @@ impl Input {
         };
         let mut ops: Vec<Op> = self.copies.iter().map(Copy::op).collect();
         ops.push(template(self.max_var_id));
-        ops.extend(self.uses.iter().map(|usage| match usage {
-            Use::Resolve { list: number } => Op::Resolve {
-                addresses: list(*number),
-            },
-            Use::Cache { capacity } => Op::Cache {
-                capacity: (capacity % 4).into(),
-            },
-            Use::Acquire { list: number } => Op::Acquire {
-                addresses: list(*number),
-            },
-            Use::Release { holding } => Op::Release {
-                holding: (*holding).into(),
-            },
-            Use::DeepCopy {} => Op::DeepCopy,
-            Use::Template { max_var_id } => template(*max_var_id),
-            Use::Transfer { copy } => copy.op(),
-            Use::PageBudget { pages } => Op::PageBudget {
-                pages: pages.map(u32::from),
-            },
-            Use::Free {} => Op::Free,
-        }));
+        for usage in &self.uses {
+            ops.push(match usage {
+                Use::Resolve { list: number } => Op::Resolve {
+                    addresses: list(*number),
+                },
+                Use::Cache { capacity } => Op::Cache {
+                    capacity: (capacity % 4).into(),
+                },
+                Use::Acquire { list: number } => Op::Acquire {
+                    addresses: list(*number),
+                },
+                Use::Release { holding } => Op::Release {
+                    holding: (*holding).into(),
+                },
+                Use::DeepCopy {} => Op::DeepCopy,
+                Use::Template { max_var_id } => template(*max_var_id),
+                Use::Transfer { copy } => copy.op(),
+                Use::PageBudget { pages } => Op::PageBudget {
+                    pages: pages.map(u32::from),
+                },
+                Use::Free {} => Op::Free,
+                Use::Turns { capacity, lists } => {
+                    let is_acquire = |op: &&Op| matches!(op, Op::Acquire { .. });
+                    // As they are numbered where none is refused.
+                    let before = ops.iter().filter(is_acquire).count() as u32;
+                    ops.push(Op::Cache {
+                        capacity: (capacity % 4).into(),
+                    });
+                    for turn in 0..8 {
+                        ops.push(Op::Acquire {
+                            addresses: list((lists >> (2 * turn) & 3) as u8),
+                        });
+                        ops.push(Op::Release {
+                            holding: before + turn,
+                        });
+                    }
+                    continue;
+                }
+            });
+        }
         ops
     }
 }

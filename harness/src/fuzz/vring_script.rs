@@ -34,7 +34,7 @@ input! {
         /// A barrier on the last packet.
         DmbOnLastPacket {},
         /// Moves pointers.
-        AddrRewrite { base: u64, size: u64, new_base: u64 },
+        AddrRewrite { base: Address, size: Size, new_base: u64 },
         /// A semaphore.
         SemaphoreWanted { enabled: bool },
         /// A semaphore with its register.
@@ -87,6 +87,8 @@ input! {
         Symbol { variable: u8, offset: u32 },
         /// Any number.
         Any { at: u64 },
+        /// One of few: a window's end is likely another one (EDIT-2).
+        Chunk { number: u8 },
     }
 }
 
@@ -118,6 +120,8 @@ const FEW_PAGES: u32 = 4;
 const MOST_BLOCKS: usize = 130;
 /// Most descriptors of a pring.
 const MOST_SLOTS: u16 = 4096;
+/// Slots that stay free in a ring (RING-2, PRNG-2).
+const GUARD: u32 = 16;
 /// Bytes of a chunk.
 const CHUNK: u64 = 65_536;
 
@@ -133,6 +137,7 @@ impl Address {
                 1 << 61 | u64::from(variable) << 36 | u64::from(offset)
             }
             Self::Any { at } => at,
+            Self::Chunk { number } => u64::from(number) * CHUNK,
         }
     }
 
@@ -150,15 +155,33 @@ impl Size {
         }
     }
 
+    /// The same for a window of addresses, which ends between two chunks or a byte behind.
+    fn window(&self) -> u64 {
+        match *self {
+            Self::Chunks { chunks, rest } => u64::from(chunks) * CHUNK + u64::from(rest & 1),
+            _ => self.value(),
+        }
+    }
+
     fn of(bytes: u64) -> Self {
         u16::try_from(bytes).map_or(Self::Any { bytes }, |bytes| Self::Small { bytes })
     }
 }
 
+/// Descriptors of a pring or of a dump: one of two is any number, the others are a power of two, or
+/// one that leaves the guard gap of a pring so large, so that a dump often is as long as its pring.
+fn descriptors_of(number: u16) -> u32 {
+    if number < 0x8000 {
+        return (number % MOST_SLOTS).into();
+    }
+    let guard = if number & 0x100 == 0 { 0 } else { GUARD };
+    (64 << (number % 6)) - guard
+}
+
 impl Step {
     /// The operation.
     pub fn op(&self) -> Op {
-        let slots = |count: &Option<u16>| count.map(|count| (count % MOST_SLOTS).into());
+        let slots = |count: &Option<u16>| count.map(descriptors_of);
         match self {
             Self::Transfer {
                 ex,
@@ -239,8 +262,8 @@ impl Step {
                 size,
                 new_base,
             } => Op::AddrRewrite {
-                base: *base,
-                size: *size,
+                base: base.value(),
+                size: size.window(),
                 new_base: *new_base,
             },
             Self::SemaphoreWanted { enabled } => Op::SemaphoreWanted { enabled: *enabled },
@@ -270,7 +293,7 @@ impl Step {
                 offset,
             } => Op::Pring {
                 half: ring(*rx),
-                descriptors: (descriptors % MOST_SLOTS).into(),
+                descriptors: descriptors_of(*descriptors),
                 wrap: *wrap,
                 offset: (offset % 0x2000).into(),
             },
@@ -374,8 +397,8 @@ impl Step {
                 size,
                 new_base,
             } => Self::AddrRewrite {
-                base: *base,
-                size: *size,
+                base: Address::of(*base),
+                size: Size::of(*size),
                 new_base: *new_base,
             },
             Op::SemaphoreWanted { enabled } => Self::SemaphoreWanted { enabled: *enabled },
