@@ -149,7 +149,7 @@ impl Target {
             "pair_diff" => quick!("-max_len=64"),
             "desc_roundtrip" => quick!("-max_len=17"),
             "cycle_model" => &["-max_len=4096", "-entropic=0"],
-            _ => &["-max_len=4096", "-malloc_limit_mb=16384", "-len_control=0"],
+            _ => &["-max_len=4096", "-malloc_limit_mb=16384"],
         }
     }
 

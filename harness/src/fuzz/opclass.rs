@@ -183,7 +183,8 @@ fn reduction(input: &Input) -> Call {
     let dtype = |byte: u64| (1 + byte % 15) as u32;
     let some = |wanted: bool, dtype: u32, bits: u64| wanted.then_some((dtype, bits as u32));
     let wide = |at: u32| input.wide >> at & 1 != 0;
-    let dtype = |byte: u64| {
+    // An accumulator's or a constant's is not judged where it is none (docs/errata.md).
+    let any = |byte: u64| {
         if wide(5) {
             (byte % 17) as u32
         } else {
@@ -211,8 +212,8 @@ fn reduction(input: &Input) -> Call {
             value[5] as u32 % 4
         },
         sub: (value[5] >> 32) as u32,
-        in_dtype: dtype(byte(3)),
-        out_dtype: dtype(byte(4)),
+        in_dtype: any(byte(3)),
+        out_dtype: any(byte(4)),
         accum_dtype: dtype(byte(5)),
         scale: some(wide(3), (byte(6) % 17) as u32, value[6]),
         constant: some(wide(4), dtype(byte(7)), value[6] >> 32),

@@ -175,7 +175,7 @@ fn descriptors_of(number: u16) -> u32 {
         return (number % MOST_SLOTS).into();
     }
     let guard = if number & 0x100 == 0 { 0 } else { GUARD };
-    (64 << (number % 6)) - guard
+    (64 << (number % 3)) - guard
 }
 
 impl Step {
