@@ -497,6 +497,17 @@ impl Input {
             Op::PageBudget { pages } => Op::PageBudget {
                 pages: pages.map(|pages| pages % FEW_PAGES),
             },
+            Op::Pring {
+                half,
+                descriptors,
+                wrap,
+                offset,
+            } => Op::Pring {
+                half,
+                descriptors: descriptors + 2 * PAGE as u32,
+                wrap,
+                offset,
+            },
             op => op,
         };
         let ops = self.ops.iter().map(Step::op);
