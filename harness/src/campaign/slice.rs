@@ -116,7 +116,7 @@ impl Fuzzer {
     /// A program that cannot be started, or that ends before it has run anything.
     pub fn run(&self, slice: &Slice, told: &mut dyn FnMut(u64, u64)) -> Result<Ran, Failure> {
         let program = self.program(slice.target)?;
-        let mut command = slice.target.command(&program);
+        let mut command = Command::new(&program);
         command.arg(slice.folder.join("new")).arg(slice.corpus);
         let seeds = self.seeds.join(slice.target.name);
         if seeds.is_dir() {
@@ -137,7 +137,10 @@ impl Fuzzer {
                 slice.folder.join("wrong").display()
             ))
             .arg(format!("-timeout={TIMEOUT}"))
-            .arg("-print_final_stats=1")
+            .arg("-print_final_stats=1");
+        slice
+            .target
+            .set_up(&mut command)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());

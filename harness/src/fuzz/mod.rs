@@ -23,7 +23,6 @@ pub mod seeds;
 pub mod template;
 pub mod vring_script;
 
-use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -153,14 +152,12 @@ impl Target {
         }
     }
 
-    /// The fuzzer's program, to be run with these options. It clears 8 KB after every execution: in a
+    /// Gives these options to the fuzzer's program. It clears 8 KB after every execution: in a
     /// twentieth of the time that one takes, unless glibc takes wide stores for that.
-    pub fn command(&self, program: &Path) -> Command {
-        let mut command = Command::new(program);
-        command
+    pub fn set_up<'a>(&self, fuzzer: &'a mut Command) -> &'a mut Command {
+        fuzzer
             .args(self.options())
-            .env("GLIBC_TUNABLES", "glibc.cpu.x86_rep_stosb_threshold=65536");
-        command
+            .env("GLIBC_TUNABLES", "glibc.cpu.x86_rep_stosb_threshold=65536")
     }
 
     /// How many times as long an execution takes as one of the quickest targets, roughly: a number of

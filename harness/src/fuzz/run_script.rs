@@ -144,7 +144,8 @@ impl User {
 }
 
 impl Calls {
-    /// The run, with batches of no more pairs than are given, and no more words of user pages in a copy.
+    /// The run, with batches of no more pairs than are given, and copies of no more user memory, in units of
+    /// 8 bytes.
     fn run(&self, arch: u8, driver: u8, [batch, pages]: [u16; 2]) -> Run {
         match self {
             Self::Copies { calls, skew } => {

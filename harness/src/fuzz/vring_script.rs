@@ -297,8 +297,13 @@ impl Step {
                 wrap: *wrap,
                 offset: (offset % 0x2000).into(),
             },
+            // One of two is small: 31 and 32 are another thing each (PRNG-2).
             Self::PringSize { descriptors, wrap } => Op::PringSize {
-                descriptors: *descriptors,
+                descriptors: if descriptors >> 31 == 0 {
+                    *descriptors
+                } else {
+                    descriptors & 0x3f
+                },
                 wrap: *wrap,
             },
             Self::Dump {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use udma_oracle::catalogue::family;
@@ -51,7 +51,7 @@ fn look(
     let folder = tempfile::tempdir().map_err(Failure::file(Path::new("a temporary folder")))?;
     let start = Instant::now();
     let mut child = target
-        .command(program)
+        .set_up(&mut Command::new(program))
         .arg(format!("-max_total_time={seconds}"))
         .args(["-seed=1", "-verbosity=0"])
         .env(MUTANT, mutant.number.to_string())

@@ -81,13 +81,13 @@ fn script(size: [u32; 2], driver: u8, ops: Vec<Op>) -> Script {
 }
 
 /// Five laps in steps, every cursor and phase looked at, on every size and both rings; of the sizes
-/// from 2048 on none where very few cases are wanted, for a lap is as many operations.
+/// from 256 on none where very few cases are wanted, for a lap is as many operations.
 fn laps(session: &mut Session) -> Result<(), CheckError> {
-    let most = session.options.cases.saturating_mul(32);
+    let most = session.options.cases.saturating_mul(5);
     let mut number = 0;
     for bits in 5..=13 {
         let size = 1u32 << bits;
-        if bits > 10 && u64::from(size) > most {
+        if bits > 7 && u64::from(size) > most {
             break;
         }
         for ring in Ring::BOTH {
