@@ -97,8 +97,8 @@ fn a_campaign_keeps_what_it_finds_and_check_replays_it() {
 for argument; do
     case $argument in -artifact_prefix=*) wrong=${argument#*=} ;; esac
 done
-printf 'aaaaaaaaaaaaaaaa\000' >"${wrong}crash-1"
-printf 'bbbbbbbbbbbbbbbb\000' >"${wrong}crash-2"
+printf 'abcdefghijklmnop\000' >"${wrong}crash-1"
+printf 'bcdefghijklmnopq\000' >"${wrong}crash-2"
 printf 'stat::number_of_executed_units: 10\n' >&2
 exit 77
 "#;
