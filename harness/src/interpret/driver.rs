@@ -177,20 +177,9 @@ impl Machine<'_> {
                 self.info(buffer, r#as);
                 0
             }
-            Op::Alloc {
-                size,
-                host,
-                align,
-                channel,
-                core,
-            } => {
-                let refused = size.0 > i64::MAX as u64
-                    || *host && align.0 != 0
-                    || align.0 > i32::MAX as u64
-                    || !*host && *channel >= super::driver::channels(self.arch)
-                    || *core >= 8;
-                if refused { -22 } else { -12 } // DEV-9
-            }
+            // DEV-9: what is valid is more than there is.
+            Op::Alloc { .. } if op.is_invalid_alloc(self.arch) => -22,
+            Op::Alloc { .. } => -12,
             Op::BarWrite { register, .. } => {
                 // BAR0-1, DEV-17.
                 if [0x28, 0x2c, 0x38, 0x44, 0x48].contains(&register.0) {
@@ -483,14 +472,6 @@ impl Machine<'_> {
             }
         }
         0
-    }
-}
-
-/// DRAM channels of a device: as many as the virtual device has; larger numbers never exist.
-pub(super) fn channels(arch: crate::program::Arch) -> u32 {
-    match arch {
-        crate::program::Arch::V2 => 2,
-        _ => 4,
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::script::Authored;
 use super::step::Block;
-use super::{At, Fill, Op, Piece, Program, Step, fill};
+use super::{Arch, At, Fill, Op, Piece, Program, Step, fill};
 
 /// A value that may not stand where it does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,10 +25,6 @@ pub const MOST_ENGINES: u32 = 4;
 pub const QUEUES: u32 = 16;
 /// Bytes that no device has: 64 TiB.
 const NO_ROOM: u64 = 1 << 46;
-/// DRAM channels that some device has.
-const CHANNELS: u32 = 4;
-/// Cores that some device has.
-const CORES: u32 = 8;
 /// Most times of a `repeat`.
 pub const MOST_TIMES: u32 = 1 << 20;
 /// Most bytes of a packet's block or of a pair.
@@ -469,23 +465,12 @@ fn steps(
                 }
                 give(Kind::State, r#as)?;
             }
-            Op::Alloc {
-                size,
-                host,
-                align,
-                channel,
-                core,
-            } => {
+            Op::Alloc { size, .. } => {
                 if step.code == 0 {
                     return bad(place("code"), "0: memory is allocated by buffers alone");
                 }
-                // DEV-9.
-                let refused = size.0 >= NO_ROOM
-                    || align.0 > i32::MAX as u64
-                    || *host && align.0 != 0
-                    || !*host && *channel >= CHANNELS
-                    || *core >= CORES;
-                if !refused {
+                let is_invalid = |arch: Arch| step.op.is_invalid_alloc(arch);
+                if size.0 < NO_ROOM && !Arch::ALL.into_iter().all(is_invalid) {
                     return bad(
                         place("size"),
                         format!(

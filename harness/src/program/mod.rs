@@ -111,6 +111,14 @@ impl Arch {
         Self::ALL.into_iter().find(|arch| arch.number() == number)
     }
 
+    /// DRAM channels of a device: as many as the virtual device has; larger numbers never exist.
+    pub const fn channels(self) -> u32 {
+        match self {
+            Self::V2 => 2,
+            Self::V3 | Self::V4 => 4,
+        }
+    }
+
     /// `v2`, `v3`, `v4`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::script::Authored;
-use super::{At, Fill, Number, is_default};
+use super::{Arch, At, Fill, Number, is_default};
 
 /// One step: what is done, and the code that it must give.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -385,6 +385,26 @@ fn is_once(times: &u32) -> bool {
 }
 
 impl Op {
+    /// Whether it is an allocation with arguments that no device of an architecture takes, whatever
+    /// memory it has (DEV-9).
+    pub(crate) fn is_invalid_alloc(&self, arch: Arch) -> bool {
+        let Self::Alloc {
+            size,
+            host,
+            align,
+            channel,
+            core,
+        } = self
+        else {
+            return false;
+        };
+        size.0 > i64::MAX as u64
+            || *host && align.0 != 0
+            || align.0 > i32::MAX as u64
+            || !*host && *channel >= arch.channels()
+            || *core >= 8
+    }
+
     /// The name of the operation as it stands in a program.
     pub fn name(&self) -> &'static str {
         match self {
