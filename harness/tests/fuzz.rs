@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use udma_harness::fuzz::{TARGETS, hash, replay, seeds};
+use udma_harness::fuzz::{TARGETS, hash, replay, seeds, target};
 use udma_harness::interpret::interpret;
 use udma_harness::program::Arch;
 use udma_oracle::generate::mix;
@@ -89,9 +89,9 @@ fn a_handle_that_is_not_given_is_told_of_alike() {
         ],
         "outcomes": [{"memory": [{"at": "dst", "is": [{"of": "src", "size": 64}]}]}]
     }"#;
-    let target = TARGETS.iter().find(|target| target.name == "program_json");
+    let target = target("program_json").expect("a target");
     assert!(udma_harness::program::read::parse(program, "handle").is_ok());
-    (target.expect("a target").run)(program.as_bytes());
+    (target.run)(program.as_bytes());
 }
 
 /// Found by `program_json`: what lies outside of a program's memory may be another buffer's, or somebody
@@ -114,7 +114,7 @@ fn descriptors_that_an_engine_must_refuse_are_said_to_disturb() {
             "outcomes": [{{}}]}}"#
         )
     };
-    let target = TARGETS.iter().find(|target| target.name == "program_json");
+    let target = target("program_json").expect("a target");
     for (tags, src, wanted) in [
         ("", "src+4032", None),
         (
@@ -130,7 +130,7 @@ fn descriptors_that_an_engine_must_refuse_are_said_to_disturb() {
         (r#""disturbs-device""#, "src+9194", None),
     ] {
         let text = text(tags, src);
-        (target.expect("a target").run)(text.as_bytes());
+        (target.run)(text.as_bytes());
         let program = udma_harness::program::read::parse(&text, "outside").expect("a program");
         let error = interpret(&program, Arch::V3, Path::new(".")).err();
         match (&error, wanted) {
@@ -147,8 +147,8 @@ fn a_wait_that_outlasts_the_machine_is_not_judged() {
     const INPUT: &[u8] =
         b"\xff\xff\xff\xff\xff\xff\xff\x01\x01\x01\x01\xfe\xfe\xfe\xfe\xfe\xff\xfe\xfe\
         \x28\xfe\xfe\xfe\xfeGGGG)GEGG\xff\x02GG\xff\x02";
-    let target = TARGETS.iter().find(|target| target.name == "questions");
-    (target.expect("a target").run)(INPUT);
+    let target = target("questions").expect("a target");
+    (target.run)(INPUT);
 }
 
 /// What a campaign came to: `.ci/coverage` names its folder in `UDMA_CAMPAIGN`, and looks at what is

@@ -23,8 +23,7 @@ use udma_report::{merge, model};
 use self::scripts::{calls, cycles, interrupts, operations, packs, rings, templates, vrings};
 use self::texts::{parts, programs, vectors};
 use super::input::Put;
-use super::{desc_roundtrip, pair_diff};
-use super::{hash, questions};
+use super::{desc_roundtrip, hash, pair_diff, questions};
 use crate::failure::Failure;
 
 /// The dictionary's file, beside the folders of the targets.

@@ -8,11 +8,10 @@ use udma::engine::init::{EngineParams, init_engine};
 use udma::engine::queue::QueueParams;
 use udma_oracle::model::{Config, Engine, Memory, Schedule};
 
-use super::super::fault::Fault;
-use super::super::host::Hands;
-use super::super::memory::Space;
-
 use super::{BUFFER, Board, BoardConfig, CORES, HostQueue, PER_PACKET, QUEUES, Unit};
+use crate::vdev::fault::Fault;
+use crate::vdev::host::Hands;
+use crate::vdev::memory::Space;
 
 impl Board {
     /// QINI on a queue of a unit.

@@ -1,9 +1,8 @@
 //! What is allocated of a device's memory, and mapped.
 
-use super::super::memory::Chunk;
-use crate::program::Place;
-
 use super::{Board, FileId, MOST_BYTES};
+use crate::program::Place;
+use crate::vdev::memory::Chunk;
 
 impl Board {
     /// Allocates; the handle, or the code (DEV-9).

@@ -36,8 +36,9 @@ fn law_of(run: &Run) -> Option<Rc<Required>> {
     LAST.with_borrow_mut(|last| match last {
         Some((known, law)) if known == run => law.clone(),
         _ => {
-            let law = law::cycle::required(run).filter(|law| !outlasts(run, &law.trace));
-            let law = law.map(Rc::new);
+            let law = law::cycle::required(run)
+                .filter(|law| !outlasts(run, &law.trace))
+                .map(Rc::new);
             *last = Some((run.clone(), law.clone()));
             law
         }
