@@ -127,6 +127,9 @@ enum Command {
         /// As for `udma check`.
         #[arg(long, value_name = "FILE")]
         known_libraries: Option<PathBuf>,
+        /// Ask the suite for each access, as a subject in another language does.
+        #[arg(long)]
+        by_access: bool,
     },
     /// Print shell completions.
     Completions {
@@ -729,7 +732,8 @@ pub fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Command::Serve {
             subject,
             known_libraries,
-        } => crate::remote::serve(&subject, known_libraries.as_deref()),
+            by_access,
+        } => crate::remote::serve(&subject, known_libraries.as_deref(), by_access),
         Command::BuildOracle { manifest } => crate::build_oracle::run(&manifest),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "udma", &mut std::io::stdout());

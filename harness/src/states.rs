@@ -52,6 +52,9 @@ fn text(found: &Search) -> String {
     for property in &found.held {
         text += &format!("  holds    {property}\n");
     }
+    if !found.ended {
+        text += "  given up: more states than a ring of four laps has\n";
+    }
     for property in &found.missed {
         text += &format!("  missed   {property}: never reached\n");
     }

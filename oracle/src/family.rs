@@ -26,6 +26,10 @@ pub trait Family {
     /// Name of the family in regression files.
     const NAME: &'static str;
 
+    /// How many messages a case is, roughly, to a subject behind pipes that is asked operation by
+    /// operation: its patience is counted in them.
+    const MESSAGES: u64 = 1;
+
     /// The subject's answer; `None` when it does not offer the operation.
     fn ask(subject: &dyn Subject, case: &Self::Case) -> Option<Self::Answer>;
 

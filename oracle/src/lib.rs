@@ -26,4 +26,5 @@ pub mod subjects;
 pub mod suite;
 pub mod sweep;
 pub mod tally;
+pub mod whole;
 pub mod wire;

@@ -326,17 +326,22 @@ impl<'a> Session<'a> {
         if rules.is_empty() {
             return;
         }
-        self.came[subject] += 1;
+        self.came[subject] += match asked.elsewhere() {
+            Some(_) => 1,
+            None => F::MESSAGES,
+        };
         let came = self.came[subject];
         let is_left_out = came > asked.patience_by_case() && !came.is_multiple_of(THINNED);
         if is_left_out || !self.ours {
             return;
         }
-        let Some(got) = F::ask(asked, case) else {
-            if let Some(death) = asked.death() {
-                self.died::<F>(subject, origin, case, rules[0].0, death);
-                return;
-            }
+        let got = F::ask(asked, case);
+        // Whatever else it said before.
+        if let Some(death) = asked.death() {
+            self.died::<F>(subject, origin, case, rules[0].0, death);
+            return;
+        }
+        let Some(got) = got else {
             for (rule, _) in rules {
                 self.tally.at(rule, subject).not_offered = true;
             }
@@ -475,6 +480,8 @@ impl<'a> Session<'a> {
                 _ => (want.clone(), got.clone()),
             }
         };
+        // It may have died of another case on the way, which is not the next one's.
+        let _ = asked.death();
         let also: Vec<&str> = rules[1..].iter().map(|(rule, _)| *rule).collect();
         let also = if also.is_empty() {
             String::new()

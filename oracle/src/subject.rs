@@ -108,6 +108,12 @@ pub trait Subject: Send + Sync {
         None
     }
 
+    /// The side of a pipe that takes cases whole (see [`crate::whole`]); none where their operations
+    /// are asked one by one.
+    fn elsewhere(&self) -> Option<&dyn Elsewhere> {
+        None
+    }
+
     /// How the subject died while it was asked last, once; the next question goes to a fresh one.
     fn death(&self) -> Option<String> {
         None
@@ -147,6 +153,18 @@ pub trait Subject: Send + Sync {
     fn vrings(&self) -> Option<&dyn Vrings> {
         None
     }
+}
+
+/// What runs whole cases of a subject somewhere else.
+pub trait Elsewhere {
+    /// Puts a case of a family; `take` is given the answer, and says what is wrong with it. None
+    /// when it is not offered or the subject died.
+    fn whole(
+        &self,
+        family: &str,
+        case: serde_json::Value,
+        take: &mut dyn FnMut(&[u8]) -> Result<(), String>,
+    ) -> Option<()>;
 }
 
 /// A printed field.

@@ -2,15 +2,20 @@
 
 use serde::{Deserialize, Serialize};
 use udma_oracle::cases::rings::Steps;
-use udma_oracle::subject::cycle::{self, Shadow, WaitCase};
+use udma_oracle::subject::cycle::{
+    self, Contexts, Cursors, Fill, Setup, Shadow, Transfer, WaitCase, ZeroCopy,
+};
 use udma_oracle::subject::ops::{
     self, DtypeCase, EngineReport, EngineSw, Flush, Front, Reduced, Reduction, Request, Structure,
     Transpose, Window, Word,
 };
+use udma_oracle::subject::vring::{self, Header, Member, Outcome};
 use udma_oracle::subject::{Contents, EngineCfg, Event, NamedField, PacketIn, QueueCfg};
 use udma_oracle::wire::{
     BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring, RingState,
 };
+
+use super::access::Access;
 
 /// Version of the protocol.
 pub const PROTOCOL: u32 = 1;
@@ -25,6 +30,8 @@ type Controller = ops::Iofic;
 type Gate = ops::Bar0;
 type Hosted = cycle::HostPlace;
 type Committed = cycle::Commit;
+type Pring = vring::PringState;
+type Cached = vring::CacheStats;
 
 /// First message of the suite.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -48,6 +55,9 @@ pub struct Welcome {
     /// Takes whole ring scripts.
     #[serde(default)]
     pub ring_scripts: bool,
+    /// Takes whole cases of copies, fills and virtual rings: has the suite's machine on its side.
+    #[serde(default)]
+    pub whole_cases: bool,
     /// The one architecture that it works for; left out where each call says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arch: Option<u8>,
@@ -144,6 +154,9 @@ calls! {
     QueueState { engine: u32, qid: u32, sw_status: [u32; 2], host: Contents } -> ([RingState; 2], Vec<Event>);
     /// A whole ring script, as in the vector format.
     RingScript { script: serde_json::Value } -> Steps;
+    /// A whole case of a family, as in regressions; the answer is [`super::frame::SEEN`] and what was
+    /// seen.
+    Whole { family: String, case: serde_json::Value } -> ();
     /// The `meta_ctrl` word of an operation.
     OpWord { word: Word } -> u32;
     /// The set of operations that give a word.
@@ -194,6 +207,62 @@ calls! {
     ShadowRingIdAt { queue: Shadow, index: u32 } -> u32;
     /// Descriptors into a ring; gives code, runs and the ring.
     ShadowCommit { commit: Committed, ring: Vec<Desc> } -> (i32, u32, Vec<Desc>);
+    /// An engine with one queue that is initialised and open for transfers; gives its number.
+    TransfersOpen { setup: Setup } -> u32;
+    /// A queue that is not used any more.
+    TransfersClose { transfers: u32 } -> ();
+    /// Copies and waits.
+    Copy { transfers: u32, transfer: Transfer } -> i32;
+    /// Submits after a handle; gives code and handle, which is 0 where the code is not.
+    CopyAsync { transfers: u32, transfer: Transfer, previous: i32 } -> (i32, i32);
+    /// Waits for a handle.
+    Wait { transfers: u32, handle: i32 } -> i32;
+    /// Fills.
+    Memset { transfers: u32, fill: Fill } -> i32;
+    /// Copies user pages with two contexts.
+    Zerocopy { transfers: u32, copy: ZeroCopy } -> i32;
+    /// Opens a context queue.
+    ContextsOpen { transfers: u32, contexts: Contexts } -> ();
+    /// Takes an asynchronous copy in.
+    ContextsSubmit { transfers: u32, copy: ZeroCopy, tag: u64 } -> i32;
+    /// A synchronous copy through the context queue.
+    ContextsCopy { transfers: u32, copy: ZeroCopy } -> i32;
+    /// One round; whether anything moved.
+    ContextsAdvance { transfers: u32 } -> bool;
+    /// Head, first pinned-unsubmitted, first unpinned, tail, pinned pages.
+    ContextsState { transfers: u32 } -> [u64; 5];
+    /// State of a context.
+    ContextsAt { transfers: u32, index: u32 } -> u32;
+    /// The oldest unread completion, tag and code; null for none.
+    CompletionPop { transfers: u32 } -> Option<(u64, i32)>;
+    /// Producer, consumer and phase of TX and RX.
+    TransferCursors { transfers: u32 } -> Cursors;
+    /// The HAL line's start.
+    BareCopyStart { qid: u32, m2s_count: u32, s2m_count: u32 } -> i32;
+    /// The HAL line's poll.
+    SoftwarePoll { word: u64, looks: u64 } -> i32;
+    /// An empty vring named `v`; gives its number.
+    VringOpen { arch: u8 } -> u32;
+    /// A vring that is not used any more.
+    VringClose { vring: u32 } -> ();
+    /// One operation of a script, as in the worked vectors.
+    VringStep { vring: u32, step: serde_json::Value } -> Outcome;
+    /// The vring without its descriptors.
+    VringImage { vring: u32 } -> Header;
+    /// Descriptors of a half; gives how many there are of those, and them.
+    VringRead { vring: u32, half: Ring, first: u32, count: u32 } -> (u32, Vec<Desc>);
+    /// A pring without its memory; null before it is made.
+    PringState { vring: u32, ring: Ring } -> Option<Pring>;
+    /// Descriptors of a pring's memory.
+    PringRead { vring: u32, ring: Ring, first: u64, count: u32 } -> Vec<Desc>;
+    /// Counts of the cache; null before it is made.
+    CacheStats { vring: u32 } -> Option<Cached>;
+    /// Descriptors of a ring that is held.
+    HeldRead { vring: u32, holding: u32, half: Ring, first: u32, count: u32 } -> (u32, Vec<Desc>);
+    /// Where a member lies; null for one that there is not.
+    VringLayout { structure: String, field: String } -> Option<Place>;
+    /// Vrings added to a set, at most so many, and the code of the one that was refused.
+    SetFill { name: String, rounding: bool, most: u32 } -> (Vec<Member>, i32);
     /// A request by name; null for an unknown one.
     IoctlRequest { name: String } -> Option<Request>;
     /// Name of a request; null for an unknown number.
@@ -216,4 +285,6 @@ pub enum Answer {
     NotOffered,
     /// It cannot make sense of the call.
     Error(String),
+    /// No answer yet: the suite is to do this, and tells what each gave.
+    Host(Vec<Access>),
 }

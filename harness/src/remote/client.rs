@@ -6,16 +6,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use udma_oracle::cases::ring_script::Script;
 use udma_oracle::cases::rings::Steps;
 use udma_oracle::line::Line;
-use udma_oracle::subject::cycle::Cycle;
+use udma_oracle::subject::cycle::{Cycle, Host};
 use udma_oracle::subject::ops::Ops;
+use udma_oracle::subject::vring::Vrings;
 use udma_oracle::subject::{
-    Engine, EngineCfg, Event, NamedField, PacketIn, QueueCfg, RingMemory, Subject, Tape,
+    Elsewhere, Engine, EngineCfg, Event, NamedField, PacketIn, RingMemory, Subject, Tape,
 };
-use udma_oracle::wire::{
-    BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place, QueueSw, Ring, RingState,
-};
+use udma_oracle::wire::{BitCase, Desc, Fields, MetaFields, PairIn, PairOut, Place};
 
+use super::access::{Access, carry_out};
 use super::call::{Answer, Call, Typed, typed};
+use super::client_engine::RemoteEngine;
+use super::client_steps::Held;
 use super::frame;
 use super::process::{Limits, Process};
 
@@ -29,9 +31,9 @@ const JSON_PATIENCE: u64 = 1 << 16;
 /// Cases of a check that are put one by one before they are thinned.
 const CASES: u64 = 1 << 15;
 
-/// What no subject behind pipes is asked: the calls back into the suite would be messages each.
-const NOT_ASKED: &str =
-    "not offered behind pipes: copies and fills on a queue, the bare start and poll, virtual rings";
+/// Messages of one call, with what is done outside: a driver that polls to the machine's patience
+/// needs fewer.
+const MOST_TURNS: u32 = 1 << 22;
 
 /// How a child is started.
 pub type Start = Box<dyn Fn() -> Command + Send + Sync>;
@@ -48,6 +50,7 @@ pub(super) struct Shared {
     limits: Limits,
     binary_pairs: bool,
     ring_scripts: bool,
+    whole_cases: bool,
     state: Mutex<State>,
 }
 
@@ -78,13 +81,13 @@ impl Remote {
         {
             return Err(format!("it works for architecture {arch}: 2, 3 or 4"));
         }
-        let mut notes = process.welcome.notes.clone();
-        notes.push(NOT_ASKED.into());
+        let notes = process.welcome.notes.clone();
         let shared = Shared {
             start,
             limits,
             binary_pairs: process.welcome.binary_pairs,
             ring_scripts: process.welcome.ring_scripts,
+            whole_cases: process.welcome.whole_cases,
             state: Mutex::new(State {
                 process: Some(process),
                 death: None,
@@ -108,7 +111,10 @@ impl Shared {
 
     /// One message to the child, a fresh one if the last is dead; none when it dies.
     fn ask(&self, message: &[u8]) -> Option<Vec<u8>> {
-        let mut state = self.state();
+        self.ask_in(&mut self.state(), message)
+    }
+
+    fn ask_in(&self, state: &mut State, message: &[u8]) -> Option<Vec<u8>> {
         if state.process.is_none() {
             if state.deaths >= MOST_DEATHS {
                 return None;
@@ -135,15 +141,56 @@ impl Shared {
         let call: Call = call.into();
         let message = serde_json::to_vec(&call).ok()?;
         let answer = self.ask(&message)?;
-        let fault = match serde_json::from_slice(&answer) {
-            Ok(Answer::NotOffered) => return None,
-            Ok(Answer::Out(value)) => match serde_json::from_value(value) {
-                Ok(out) => return Some(out),
-                Err(error) => error.to_string(),
-            },
-            Ok(Answer::Error(error)) => error,
-            Err(error) => error.to_string(),
-        };
+        match read(&answer) {
+            Ok(Said::Out(out)) => Some(out),
+            Ok(Said::NotOffered) => None,
+            Ok(Said::Host(_)) => self.refuse("this call has nothing to do outside"),
+            Err(fault) => self.refuse(&fault),
+        }
+    }
+
+    /// The same for a call that does something outside before it answers.
+    pub(super) fn hosted<T: Typed>(&self, call: T, host: &dyn Host) -> Option<T::Out> {
+        let call: Call = call.into();
+        let mut message = serde_json::to_vec(&call).ok()?;
+        let mut state = self.state();
+        for _ in 0..MOST_TURNS {
+            let answer = self.ask_in(&mut state, &message)?;
+            let accesses = match read(&answer) {
+                Ok(Said::Out(out)) => return Some(out),
+                Ok(Said::NotOffered) => return None,
+                Ok(Said::Host(accesses)) => accesses,
+                Err(fault) => {
+                    state.bury(format!("no answer: {fault}"));
+                    return None;
+                }
+            };
+            let gave = carry_out(host, &accesses);
+            match gave.and_then(|gave| serde_json::to_vec(&gave).map_err(|e| e.to_string())) {
+                Ok(gave) => message = gave,
+                Err(fault) => {
+                    state.bury(format!("no access: {fault}"));
+                    return None;
+                }
+            }
+        }
+        state.bury(format!("no answer in {MOST_TURNS} messages"));
+        None
+    }
+
+    /// How many processes there were before the one that is asked.
+    pub(super) fn process(&self) -> u32 {
+        self.state().deaths
+    }
+
+    /// Whether that process is still the one that is asked.
+    pub(super) fn is_alive(&self, process: u32) -> bool {
+        let state = self.state();
+        state.deaths == process && state.process.is_some()
+    }
+
+    /// An answer that is none is the subject's death.
+    pub(super) fn refuse<T>(&self, fault: &str) -> Option<T> {
         self.state().bury(format!("no answer: {fault}"));
         None
     }
@@ -177,8 +224,7 @@ impl Shared {
             Ok(Answer::Error(error)) => error,
             _ => format!("{} bytes for {} pairs", answer.len(), out.len()),
         };
-        self.state().bury(format!("no answer: {fault}"));
-        None
+        self.refuse(&fault)
     }
 
     /// A call whose answer is as long as the slots it goes into.
@@ -194,12 +240,48 @@ impl Shared {
     pub(super) fn filled<E: Copy>(&self, slots: &mut [E], answer: &[E]) -> Option<()> {
         if answer.len() != slots.len() {
             let (got, want) = (answer.len(), slots.len());
-            self.state()
-                .bury(format!("no answer: a list of {got}, asked for {want}"));
-            return None;
+            return self.refuse(&format!("a list of {got}, asked for {want}"));
         }
         slots.copy_from_slice(answer);
         Some(())
+    }
+}
+
+/// What a subject said, read.
+enum Said<T> {
+    Out(T),
+    NotOffered,
+    Host(Vec<Access>),
+}
+
+fn read<T: serde::de::DeserializeOwned>(answer: &[u8]) -> Result<Said<T>, String> {
+    match serde_json::from_slice(answer) {
+        Ok(Answer::NotOffered) => Ok(Said::NotOffered),
+        Ok(Answer::Host(accesses)) => Ok(Said::Host(accesses)),
+        Ok(Answer::Out(value)) => serde_json::from_value(value)
+            .map(Said::Out)
+            .map_err(|error| error.to_string()),
+        Ok(Answer::Error(error)) => Err(error),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+impl Remote {
+    /// Something that the process holds, by the call that opens it.
+    pub(super) fn hold<T: Typed<Out = u32>>(
+        &self,
+        call: T,
+        host: Option<&dyn Host>,
+    ) -> Option<Held> {
+        let number = match host {
+            Some(host) => self.shared.hosted(call, host)?,
+            None => self.shared.call(call)?,
+        };
+        Some(Held {
+            shared: Arc::clone(&self.shared),
+            number,
+            process: self.shared.process(),
+        })
     }
 }
 
@@ -328,10 +410,9 @@ impl Subject for Remote {
     }
 
     fn open(&self, engine: &EngineCfg, tape: &Tape) -> Option<Box<dyn Engine>> {
-        let number = self.shared.call(typed::EngineOpen { cfg: *engine })?;
+        let held = self.hold(typed::EngineOpen { cfg: *engine }, None)?;
         Some(Box::new(RemoteEngine {
-            shared: Arc::clone(&self.shared),
-            engine: number,
+            held,
             tape: tape.clone(),
             memory: RingMemory::default(),
         }))
@@ -353,6 +434,10 @@ impl Subject for Remote {
         self.shared.call(typed::RingScript { script })
     }
 
+    fn elsewhere(&self) -> Option<&dyn Elsewhere> {
+        self.shared.whole_cases.then_some(self)
+    }
+
     fn ops(&self) -> Option<&dyn Ops> {
         Some(self)
     }
@@ -360,107 +445,34 @@ impl Subject for Remote {
     fn cycle(&self) -> Option<&dyn Cycle> {
         Some(self)
     }
-}
 
-struct RemoteEngine {
-    shared: Arc<Shared>,
-    engine: u32,
-    tape: Tape,
-    memory: RingMemory,
-}
-
-impl Drop for RemoteEngine {
-    fn drop(&mut self) {
-        let engine = self.engine;
-        // A fresh process has no such engine, and one that is dead needs no word.
-        if self.shared.state().process.is_some() {
-            self.shared.call(typed::EngineClose { engine });
-        }
+    fn vrings(&self) -> Option<&dyn Vrings> {
+        Some(self)
     }
 }
 
-impl Engine for RemoteEngine {
-    fn queue_init(&mut self, qid: u32, cfg: &QueueCfg) -> Option<i32> {
-        self.memory = RingMemory::new(cfg.size);
-        let call = typed::QueueInit {
-            engine: self.engine,
-            qid,
-            cfg: *cfg,
-            host: self.tape.contents(),
+impl Elsewhere for Remote {
+    fn whole(
+        &self,
+        family: &str,
+        case: serde_json::Value,
+        take: &mut dyn FnMut(&[u8]) -> Result<(), String>,
+    ) -> Option<()> {
+        let family = family.into();
+        let message = serde_json::to_vec(&Call::Whole { family, case }).ok()?;
+        let answer = self.shared.ask(&message)?;
+        let fault = match answer.split_first() {
+            Some((&frame::SEEN, seen)) => match take(seen) {
+                Ok(()) => return Some(()),
+                Err(error) => error,
+            },
+            _ => match serde_json::from_slice(&answer) {
+                Ok(Answer::NotOffered) => return None,
+                Ok(Answer::Error(error)) => error,
+                Ok(Answer::Out(_) | Answer::Host(_)) => "not what was seen".into(),
+                Err(error) => error.to_string(),
+            },
         };
-        self.shared.on_tape(&self.tape, call)
-    }
-
-    fn queue_sw(&self, qid: u32, ring: Ring) -> Option<QueueSw> {
-        let engine = self.engine;
-        self.shared.call(typed::QueueSw { engine, qid, ring })
-    }
-
-    fn get(&mut self, qid: u32, ring: Ring) -> Option<i64> {
-        let engine = self.engine;
-        self.shared.call(typed::RingGet { engine, qid, ring })
-    }
-
-    fn ring_id(&mut self, qid: u32, ring: Ring) -> Option<u32> {
-        let engine = self.engine;
-        self.shared.call(typed::RingId { engine, qid, ring })
-    }
-
-    fn ack(&mut self, qid: u32, ring: Ring, count: u32) -> Option<i32> {
-        self.shared.call(typed::RingAck {
-            engine: self.engine,
-            qid,
-            ring,
-            count,
-        })
-    }
-
-    fn available(&mut self, qid: u32, ring: Ring) -> Option<i64> {
-        let engine = self.engine;
-        self.shared.call(typed::RingAvailable { engine, qid, ring })
-    }
-
-    fn prepare(&mut self, qid: u32, pair: &PairIn) -> Option<i32> {
-        let call = typed::Prepare {
-            engine: self.engine,
-            qid,
-            pair: *pair,
-        };
-        let (ret, written) = self.shared.call(call)?;
-        for (ring, index, desc) in written {
-            if !self.memory.put(ring, index, desc) {
-                let name = ring.name();
-                self.shared
-                    .state()
-                    .bury(format!("no answer: {name} has no slot {index}"));
-                return None;
-            }
-        }
-        Some(ret)
-    }
-
-    fn copy_start(&mut self, qid: u32, m2s_count: u32, s2m_count: u32) -> Option<i32> {
-        let call = typed::CopyStart {
-            engine: self.engine,
-            qid,
-            m2s_count,
-            s2m_count,
-            host: self.tape.contents(),
-        };
-        self.shared.on_tape(&self.tape, call)
-    }
-
-    fn queue_state(&mut self, qid: u32, sw_status: [u32; 2]) -> Option<[RingState; 2]> {
-        let call = typed::QueueState {
-            engine: self.engine,
-            qid,
-            sw_status,
-            host: self.tape.contents(),
-        };
-        self.shared.on_tape(&self.tape, call)
-    }
-
-    fn memory(&self) -> &RingMemory {
-        &self.memory
+        self.shared.refuse(&fault)
     }
 }

@@ -1,7 +1,9 @@
 //! The further operations of a subject behind pipes.
 
 use udma_oracle::subject::Tape;
-use udma_oracle::subject::cycle::{Commit, Cycle, HostPlace, Shadow, WaitCase};
+use udma_oracle::subject::cycle::{
+    Commit, Cycle, Host, HostPlace, Setup, Shadow, Transfers, WaitCase,
+};
 use udma_oracle::subject::ops::{
     Bar0, DtypeCase, EngineInit, EngineReport, EngineSw, Flush, Front, Iofic, Ops, Reduced,
     Reduction, Remap, Request, Structure, Transpose, Window, Word,
@@ -10,6 +12,7 @@ use udma_oracle::wire::{Desc, PairOut};
 
 use super::call::typed;
 use super::client::Remote;
+use super::client_steps::Queue;
 
 impl Ops for Remote {
     fn word(&self, word: &Word) -> Option<u32> {
@@ -150,6 +153,31 @@ impl Ops for Remote {
 }
 
 impl Cycle for Remote {
+    fn transfers<'a>(&self, setup: &Setup, host: &'a dyn Host) -> Option<Box<dyn Transfers + 'a>> {
+        let held = self.hold(typed::TransfersOpen { setup: *setup }, Some(host))?;
+        Some(Box::new(Queue { held, host }))
+    }
+
+    fn bare_copy_start(
+        &self,
+        qid: u32,
+        m2s_count: u32,
+        s2m_count: u32,
+        host: &dyn Host,
+    ) -> Option<i32> {
+        let call = typed::BareCopyStart {
+            qid,
+            m2s_count,
+            s2m_count,
+        };
+        self.shared.hosted(call, host)
+    }
+
+    fn software_poll(&self, word: u64, looks: u64, host: &dyn Host) -> Option<i32> {
+        self.shared
+            .hosted(typed::SoftwarePoll { word, looks }, host)
+    }
+
     fn wait_estimate(&self, case: &WaitCase) -> Option<[u64; 2]> {
         self.shared.call(typed::WaitEstimate { case: *case })
     }

@@ -1,5 +1,6 @@
 //! Messages on a pipe: four bytes of length, little-endian, then so many bytes. A message that starts
-//! with `{` is JSON; one that starts with the byte 1 is a batch of pairs as the C ABI lays them down.
+//! with `{` is JSON; one that starts with the byte 1 is a batch of pairs as the C ABI lays them down;
+//! one that starts with the byte 3 is what was seen in a whole case.
 
 use std::io::{self, Read, Write};
 
@@ -11,6 +12,8 @@ use super::call::MOST_BYTES;
 pub const PAIRS: u8 = 1;
 /// First byte of the answer that pairs are not built.
 pub const NO_PAIRS: u8 = 2;
+/// First byte of what was seen in a whole case, which is JSON.
+pub const SEEN: u8 = 3;
 
 /// Bytes of a pair asked for, slots included, and of a pair built.
 const ASKED: usize = 80;

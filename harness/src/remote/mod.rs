@@ -2,12 +2,17 @@
 //! suite, and commands that speak the protocol of `docs/protocol.md` on standard input and output. One
 //! that crashes or hangs is a finding with the case that it died of; the run goes on with a fresh one.
 
+pub mod access;
 pub mod call;
 mod client;
+mod client_engine;
 mod client_ops;
+mod client_steps;
 pub mod frame;
+mod outside;
 mod process;
-pub mod serve;
+mod serve;
+mod serve_steps;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -23,6 +28,7 @@ pub use process::Limits;
 
 use crate::failure::{BAD_INPUT, Failure};
 use crate::libnrt::Libnrt;
+use outside::Pipes;
 
 /// Prefix of a library's name.
 const LIBRARY: &str = "lib:";
@@ -81,13 +87,15 @@ pub fn subject(name: &str, settings: &Settings) -> Result<Box<dyn Subject>, Fail
 ///
 /// # Errors
 /// A broken pipe, or a subject that cannot be served: the suite is told too.
-pub fn serve(name: &str, known: Option<&Path>) -> Result<ExitCode, Failure> {
+pub fn serve(name: &str, known: Option<&Path>, by_access: bool) -> Result<ExitCode, Failure> {
     // What the subject prints must not get between the answers.
     let output = rustix::io::dup(std::io::stdout())
         .and_then(|output| rustix::stdio::dup2_stdout(std::io::stderr()).map(|()| output))
         .map_err(|error| Failure::Output(error.into()))?;
-    let mut output = std::fs::File::from(output);
-    let mut input = std::io::stdin().lock();
+    let mut pipes = Pipes {
+        input: Box::new(std::io::stdin().lock()),
+        output: Box::new(std::fs::File::from(output)),
+    };
     let subject: Result<Box<dyn Subject>, String> = if let Some(path) = name.strip_prefix(LIBRARY) {
         load(path).map(|library| Box::new(library) as Box<dyn Subject>)
     } else if let Some(path) = name.strip_prefix(LIBNRT) {
@@ -99,13 +107,13 @@ pub fn serve(name: &str, known: Option<&Path>) -> Result<ExitCode, Failure> {
         Ok(subject) => subject,
         Err(error) => {
             // After the suite's greeting: it listens from then on.
-            frame::receive(&mut input).map_err(Failure::Output)?;
+            pipes.receive().map_err(Failure::Output)?;
             let refusal = serde_json::json!({ "error": error }).to_string();
-            frame::send(&mut output, refusal.as_bytes()).map_err(Failure::Output)?;
+            pipes.send(refusal.as_bytes()).map_err(Failure::Output)?;
             return Ok(ExitCode::from(BAD_INPUT));
         }
     };
-    serve::serve(subject.as_ref(), &mut input, &mut output).map_err(Failure::Output)?;
+    serve::serve(subject.as_ref(), pipes, by_access).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -86,6 +86,7 @@ impl Process {
                 line: String::new(),
                 binary_pairs: false,
                 ring_scripts: false,
+                whole_cases: false,
                 arch: None,
                 notes: Vec::new(),
             },

@@ -1,30 +1,34 @@
 //! The subject's side: answers calls on standard input and output from any subject.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::io::{self, Read, Write};
+use std::io;
+use std::rc::Rc;
 
 use serde::Serialize;
 use serde_json::Value;
 use udma_oracle::cases::ring_script::Script;
 use udma_oracle::cases::rings::Rings;
 use udma_oracle::family::Family;
+use udma_oracle::subject::vring::Machine;
 use udma_oracle::subject::{Engine, Subject, Tape};
 use udma_oracle::wire::{Desc, FILL, PairIn, PairOut};
 use udma_reference::abi::UDMA_ABI_VERSION;
 
 use super::call::{Answer, Call, Hello, PROTOCOL, Welcome};
 use super::frame;
+use super::outside::{Open, Pipes};
 
-/// Serves until the pipe ends.
+/// Serves until the pipe ends; with `by_access` without the suite's machine on this side, so that each
+/// access goes over the pipe.
 ///
 /// # Errors
 /// Those of the pipe, and a suite that speaks another protocol.
-pub fn serve(
-    subject: &dyn Subject,
-    input: &mut impl Read,
-    output: &mut impl Write,
-) -> io::Result<()> {
-    let Some(hello) = frame::receive(input)? else {
+pub fn serve(subject: &dyn Subject, pipes: Pipes, by_access: bool) -> io::Result<()> {
+    let pipes = Rc::new(RefCell::new(pipes));
+    let receive = || pipes.borrow_mut().receive();
+    let send = |message: &[u8]| pipes.borrow_mut().send(message);
+    let Some(hello) = receive()? else {
         return Ok(());
     };
     let hello: Hello = serde_json::from_slice(&hello)?;
@@ -39,33 +43,40 @@ pub fn serve(
         line: subject.line().name().into(),
         binary_pairs: true,
         ring_scripts: true,
+        whole_cases: !by_access,
         arch: subject.arch(),
         notes: subject.notes(),
     };
-    frame::send(output, &serde_json::to_vec(&welcome)?)?;
+    send(&serde_json::to_vec(&welcome)?)?;
     let mut server = Server {
         subject,
+        pipes: &pipes,
         engines: HashMap::new(),
+        queues: HashMap::new(),
+        vrings: HashMap::new(),
         next: 0,
     };
-    while let Some(message) = frame::receive(input)? {
+    while let Some(message) = receive()? {
         let answer = match message.first() {
             Some(&frame::PAIRS) => server.pairs(&message),
-            _ => serde_json::to_vec(&server.answer(&message))?,
+            _ => server.json(&message)?,
         };
-        frame::send(output, &answer)?;
+        send(&answer)?;
     }
     Ok(())
 }
 
-struct Server<'a> {
-    subject: &'a dyn Subject,
+pub(super) struct Server<'a> {
+    pub subject: &'a dyn Subject,
+    pub pipes: &'a Rc<RefCell<Pipes>>,
     engines: HashMap<u32, (Box<dyn Engine>, Tape)>,
+    pub queues: HashMap<u32, Open>,
+    pub vrings: HashMap<u32, Box<dyn Machine + 'a>>,
     next: u32,
 }
 
 /// The answer of an operation that may not be offered.
-fn out<T: Serialize>(value: Option<T>) -> Answer {
+pub(super) fn out<T: Serialize>(value: Option<T>) -> Answer {
     match value.map(serde_json::to_value) {
         None => Answer::NotOffered,
         Some(Ok(value)) => Answer::Out(value),
@@ -95,6 +106,12 @@ fn fenced(
 }
 
 impl Server<'_> {
+    /// A number for what is opened.
+    pub fn number(&mut self) -> u32 {
+        self.next += 1;
+        self.next
+    }
+
     fn pairs(&self, message: &[u8]) -> Vec<u8> {
         let Some((cases, out)) = frame::asked_pairs(message) else {
             return br#"{"error":"pairs of 80 bytes"}"#.to_vec();
@@ -106,11 +123,19 @@ impl Server<'_> {
         }
     }
 
-    fn answer(&mut self, message: &[u8]) -> Answer {
-        match serde_json::from_slice(message) {
+    fn json(&mut self, message: &[u8]) -> serde_json::Result<Vec<u8>> {
+        let answer = match serde_json::from_slice(message) {
+            Ok(Call::Whole { family, case }) => {
+                match udma_oracle::whole::answer(self.subject, &family, &case) {
+                    Ok(Some(seen)) => return Ok([&[frame::SEEN], &seen[..]].concat()),
+                    Ok(None) => Answer::NotOffered,
+                    Err(error) => Answer::Error(error),
+                }
+            }
             Ok(call) => self.call(call),
             Err(error) => Answer::Error(format!("no call: {error}")),
-        }
+        };
+        serde_json::to_vec(&answer)
     }
 
     fn call(&mut self, call: Call) -> Answer {
@@ -177,7 +202,10 @@ impl Server<'_> {
             | Call::ShadowReserve { .. }
             | Call::ShadowRingIdAt { .. }
             | Call::ShadowCommit { .. } => self.cycle(call),
-            other => self.operation(other),
+            other => match self.steps(other) {
+                Ok(answer) => answer,
+                Err(other) => self.operation(*other),
+            },
         }
     }
 
@@ -196,12 +224,12 @@ impl Server<'_> {
         let number = match call {
             Call::EngineOpen { cfg } => {
                 let tape = Tape::default();
-                let opened = self.subject.open(&cfg, &tape).map(|engine| {
-                    self.next += 1;
-                    self.engines.insert(self.next, (engine, tape));
-                    self.next
-                });
-                return out(opened);
+                let Some(engine) = self.subject.open(&cfg, &tape) else {
+                    return Answer::NotOffered;
+                };
+                let number = self.number();
+                self.engines.insert(number, (engine, tape));
+                return out(Some(number));
             }
             Call::EngineClose { engine } => {
                 self.engines.remove(&engine);

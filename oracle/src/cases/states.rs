@@ -46,6 +46,8 @@ pub struct Found {
     pub broken: Option<(&'static str, String)>,
     /// What had to be reached and never was.
     pub missed: Vec<&'static str>,
+    /// Whether the search came to an end.
+    pub ended: bool,
 }
 
 impl Found {
@@ -55,6 +57,7 @@ impl Found {
         Self {
             broken: broken.map(|(property, timeline)| (*property, timeline.text())),
             missed: found.missed.clone(),
+            ended: found.ended || found.broken.is_some(),
         }
     }
 }
@@ -80,6 +83,7 @@ impl Family for States {
         Some(Found {
             broken: None,
             missed: Vec::new(),
+            ended: true,
         })
     }
 
@@ -96,8 +100,13 @@ impl Family for States {
                 .as_ref()
                 .is_some_and(|(name, _)| name == property)
         });
-        // What is never reached was refused or lost on the way.
-        rules.map_or(vec!["TRIG-4"], |(_, rules)| rules.to_vec())
+        match rules {
+            Some((_, rules)) => rules.to_vec(),
+            // Cursors or phases that never come back to where they were.
+            None if !got.ended => vec!["RING-4"],
+            // What is never reached was refused or lost on the way.
+            None => vec!["TRIG-4"],
+        }
     }
 
     fn simpler(case: &Shape) -> Vec<Shape> {
@@ -130,6 +139,9 @@ impl Family for States {
         }
         let missed = answer.missed.iter();
         lines.extend(missed.map(|what| format!("never reached: {what}")));
+        if !answer.ended {
+            lines.push("more states than a ring of four laps has".into());
+        }
         lines
     }
 }

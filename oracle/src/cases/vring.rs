@@ -9,6 +9,7 @@ mod show;
 mod simpler;
 mod watch;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use udma_report::model::DescriptorDiff;
 
@@ -17,12 +18,16 @@ use crate::law::vring::{CHUNK, LawMachine};
 use crate::line::Line;
 use crate::subject::Subject;
 use crate::subject::vring::{Machine, Op, Outcome};
+use crate::whole::{self, Whole};
 
 pub use form::{blocks, op_from_json, op_to_json};
 pub use places::{Layout, LayoutCase, PLACES, RingLimit, RingLimitCase, Set, SetCase};
 pub use run::{REGION, Ran, Run, RunCase, SCRATCH, SOURCES, TARGET, image_of};
 pub use show::code_name;
 pub use watch::{Change, Watch};
+
+/// Messages of a script.
+const SCRIPT: u64 = 64;
 
 /// Runs a script from an empty vring.
 pub struct Vring;
@@ -37,7 +42,7 @@ pub struct Script {
 }
 
 /// What came of one step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// What the operation gave.
     pub outcome: Outcome,
@@ -79,14 +84,23 @@ pub fn steps(machine: &mut dyn Machine, script: &Script) -> Option<Vec<Step>> {
     Some(steps)
 }
 
+impl Whole for Vring {
+    type Seen = Vec<Step>;
+
+    fn see(subject: &dyn Subject, script: &Script) -> Option<Vec<Step>> {
+        let mut machine = subject.vrings()?.machine(script.arch)?;
+        steps(machine.as_mut(), script)
+    }
+}
+
 impl Family for Vring {
     type Case = Script;
     type Answer = Vec<Step>;
     const NAME: &'static str = "vring";
+    const MESSAGES: u64 = SCRIPT;
 
     fn ask(subject: &dyn Subject, script: &Script) -> Option<Vec<Step>> {
-        let mut machine = subject.vrings()?.machine(script.arch)?;
-        steps(machine.as_mut(), script)
+        whole::see::<Self>(subject, script)
     }
 
     fn required(line: Line, script: &Script) -> Option<Vec<Step>> {

@@ -384,6 +384,16 @@ impl Host for Machine {
         }
     }
 
+    fn stays(&self) -> u64 {
+        let inner = self.inner.borrow();
+        let under_way = inner.under_way.iter().map(|(_, left)| *left);
+        // Nothing is done but in delays, and after too many with nothing under way the marker shows.
+        let stays = under_way
+            .min()
+            .unwrap_or(PATIENCE.saturating_sub(inner.idle));
+        if inner.prompt { stays } else { 0 }
+    }
+
     fn in_reset_window(&self, started: u64) -> bool {
         let mut inner = self.inner.borrow_mut();
         inner.aside(Aside::Window(started));

@@ -1,12 +1,13 @@
 //! What a driver was seen to do.
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::subject::cycle::Cursors;
 use crate::wire::{Desc, Ring, hex};
 
 /// One access, in program order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Act {
     /// Store of a word: CPU address, value.
     Store(u64, u32),
@@ -27,7 +28,7 @@ pub enum Act {
 }
 
 /// What recordings leave out, with the number of accesses before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Aside {
     /// Host memory was set: CPU address, byte, length.
     Fill(u64, u8, u64),
@@ -40,7 +41,7 @@ pub enum Aside {
 }
 
 /// Descriptors, all of them or what a recording shows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Descs {
     /// In order.
     All(Vec<Desc>),
@@ -118,7 +119,7 @@ pub fn hex_of(bytes: &[u8]) -> String {
 }
 
 /// One doorbell: what it handed over.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bell {
     /// Side.
     pub ring: Ring,
@@ -139,7 +140,7 @@ impl Bell {
 }
 
 /// Everything that a run showed.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
     /// What each step gave, as [`super::Step`] says.
     pub results: Vec<Vec<i64>>,
@@ -156,6 +157,7 @@ pub struct Trace {
     /// Where memory is not what the copies make of it: the first address of each region.
     pub wrong: Vec<u64>,
     /// What the engine or the machine found.
+    #[serde(deserialize_with = "crate::whole::found")]
     pub engine: Vec<(&'static str, String)>,
 }
 

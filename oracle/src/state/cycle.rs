@@ -51,6 +51,18 @@ impl Shape {
     };
 }
 
+impl Shape {
+    /// Steps after which a search is given up: several times as many as a right cycle has. Cursors
+    /// that do not stay within the ring and its four laps never come to an end (RING-4).
+    pub(super) fn most_steps(self) -> usize {
+        if self.pairs == Self::SMALL.pairs {
+            8_000_000
+        } else {
+            320_000_000
+        }
+    }
+}
+
 /// The cycle to be searched.
 #[derive(Clone, Debug)]
 pub struct Cycle {
@@ -68,6 +80,11 @@ impl Cycle {
             belief,
             sought: belief.map(|belief| belief.breaks()[0]),
         }
+    }
+
+    /// Its shape.
+    pub(super) const fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// The same with another property looked at alone, by its name.

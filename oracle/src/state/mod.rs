@@ -62,6 +62,8 @@ pub struct Search {
     pub depth: u64,
     /// Names of the properties that hold in every state.
     pub held: Vec<&'static str>,
+    /// Whether there were no more states. There are too many for a right cycle otherwise.
+    pub ended: bool,
     /// What was to be reached and never was; the search proves little then.
     pub missed: Vec<&'static str>,
     /// A property that does not hold, and the shortest way to a state that shows it.
@@ -72,14 +74,17 @@ impl Search {
     /// Whether every property holds in every state, and everything was reached that makes that
     /// mean something.
     pub fn holds(&self) -> bool {
-        self.broken.is_none() && self.missed.is_empty()
+        self.broken.is_none() && self.missed.is_empty() && self.ended
     }
 }
 
-/// Searches all states of a cycle, or, if it has a wrong belief, until that is found out.
+/// Searches all states of a cycle, or, if it has a wrong belief, until that is found out. Too many
+/// states end it, too.
 pub fn search(cycle: &Cycle) -> Search {
     // One thread: the shortest way is found, and the same one every time.
-    let checker = cycle.clone().checker().spawn_bfs().join();
+    let most = cycle.shape().most_steps();
+    let checker = cycle.clone().checker().target_state_count(most);
+    let checker = checker.spawn_bfs().join();
     let found: BTreeSet<_> = checker.discoveries().into_keys().collect();
     let properties = cycle.properties();
     let names = |expectation: Expectation, in_found: bool| {
@@ -100,6 +105,7 @@ pub fn search(cycle: &Cycle) -> Search {
         generated: checker.state_count() as u64,
         depth: checker.max_depth() as u64,
         held: names(Expectation::Always, false),
+        ended: checker.state_count() < most,
         missed: names(Expectation::Sometimes, false),
         broken,
     }

@@ -25,6 +25,11 @@ pub trait Host {
     fn now(&self) -> u64;
     /// Waits, in microseconds.
     fn delay(&self, us: u64);
+    /// Calls of [`Host::delay`] during which no word of memory changes if nothing else is done: what
+    /// was loaded may be taken to be loaded again. 0 where that is not known.
+    fn stays(&self) -> u64 {
+        0
+    }
     /// Whether what began at `started` began inside a reset window.
     fn in_reset_window(&self, started: u64) -> bool;
     /// A ring was acknowledged: producer index, consumer index and phase afterwards.

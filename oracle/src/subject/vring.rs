@@ -3,6 +3,8 @@
 //!
 //! The operations are those of `corpora/worked/README.md`, name for name.
 
+use serde::{Deserialize, Serialize};
+
 use crate::wire::{Block, Desc, Place, Ring};
 
 pub use udma_reference::abi::udma_cache_stats as CacheStats;
@@ -256,7 +258,7 @@ impl Op {
 }
 
 /// What a step gave.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// 0, -1 (refused), -12 (no page), -22 (invalid), or one of this module's codes.
     pub code: i32,
@@ -287,7 +289,7 @@ impl Outcome {
 }
 
 /// A half without its descriptors (VRNG-2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HalfState {
     /// Descriptors.
     pub used: u32,
@@ -302,9 +304,10 @@ pub struct HalfState {
 }
 
 /// A vring without its descriptors (VRNG-1).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// Name without its NUL.
+    #[serde(with = "text")]
     pub name: Vec<u8>,
     /// TX and RX.
     pub halves: [HalfState; 2],
@@ -313,7 +316,7 @@ pub struct Header {
 }
 
 /// A pring without its memory (PRNG-1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PringState {
     /// Slots filled by the last dump.
     pub used: u32,
@@ -343,9 +346,10 @@ pub trait Machine {
 }
 
 /// A vring of a set (VRNG-6).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     /// Name without its NUL.
+    #[serde(with = "text")]
     pub name: Vec<u8>,
     /// 0 or 1.
     pub stochastic_rounding: u8,
@@ -361,4 +365,17 @@ pub trait Vrings {
     /// Adds vrings to a set until it is full, at most `most`: those that were added, and the code
     /// of the one that was refused.
     fn set(&self, name: &str, rounding: bool, most: usize) -> Option<(Vec<Member>, i32)>;
+}
+
+/// A name as text. Suites give printed ASCII alone: what is none is wrong as it is.
+mod text {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(name: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&String::from_utf8_lossy(name))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        String::deserialize(from).map(String::into_bytes)
+    }
 }

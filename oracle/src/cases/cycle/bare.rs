@@ -12,6 +12,7 @@ use crate::law::program::block;
 use crate::line::Line;
 use crate::subject::cycle::Host;
 use crate::subject::{RingMemory, Subject};
+use crate::whole::{self, Whole};
 use crate::wire::Ring;
 
 /// A call.
@@ -96,12 +97,10 @@ impl Host for Bench {
     }
 }
 
-impl Family for Bare {
-    type Case = Call;
-    type Answer = (i32, Vec<Act>);
-    const NAME: &'static str = "bare";
+impl Whole for Bare {
+    type Seen = (i32, Vec<Act>);
 
-    fn ask(subject: &dyn Subject, call: &Call) -> Option<(i32, Vec<Act>)> {
+    fn see(subject: &dyn Subject, call: &Call) -> Option<(i32, Vec<Act>)> {
         let cycle = subject.cycle()?;
         let mut bench = Bench {
             acts: RefCell::default(),
@@ -126,6 +125,16 @@ impl Family for Bare {
             }
         };
         Some((code, bench.acts.into_inner()))
+    }
+}
+
+impl Family for Bare {
+    type Case = Call;
+    type Answer = (i32, Vec<Act>);
+    const NAME: &'static str = "bare";
+
+    fn ask(subject: &dyn Subject, call: &Call) -> Option<(i32, Vec<Act>)> {
+        whole::see::<Self>(subject, call)
     }
 
     fn required(line: Line, call: &Call) -> Option<(i32, Vec<Act>)> {

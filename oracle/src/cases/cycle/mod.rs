@@ -21,7 +21,11 @@ use crate::law::cycle::Required;
 use crate::law::version::{ZeroCopy, version};
 use crate::line::Line;
 use crate::subject::Subject;
+use crate::whole::{self, Whole};
 use udma_reference::abi;
+
+/// Messages of a run: a few batches, each polled for.
+const RUN: u64 = 512;
 
 /// A run on the prompt engine: everything that is seen is required.
 pub struct Program;
@@ -118,14 +122,22 @@ pub fn rules(run: &Run) -> Vec<(&'static str, bool)> {
         .collect()
 }
 
+impl Whole for Program {
+    type Seen = Trace;
+
+    fn see(subject: &dyn Subject, run: &Run) -> Option<Trace> {
+        run::observe(subject, run, None, law_of(run)?.memories())
+    }
+}
+
 impl Family for Program {
     type Case = Run;
     type Answer = Trace;
     const NAME: &'static str = "cycle";
+    const MESSAGES: u64 = RUN;
 
     fn ask(subject: &dyn Subject, run: &Run) -> Option<Trace> {
-        let law = law_of(run)?;
-        run::observe(subject, run, None, law.memories())
+        whole::see::<Self>(subject, run)
     }
 
     fn required(line: Line, run: &Run) -> Option<Trace> {
@@ -200,7 +212,7 @@ pub type Violations = Vec<(&'static str, String)>;
 /// What does not hold of a subject in a run on the seeded engine.
 pub fn violations(subject: &dyn Subject, case: &SeededRun) -> Option<Violations> {
     let law = law_of(&case.run)?;
-    let trace = run::observe(subject, &case.run, Some(case.seed), law.memories())?;
+    let trace = whole::see::<Seeded>(subject, case)?;
     let mut found: Violations = Vec::new();
     let mut add = |rule: &'static str, text: String| {
         if found.iter().all(|(known, _)| *known != rule) {
@@ -248,10 +260,20 @@ pub fn violations(subject: &dyn Subject, case: &SeededRun) -> Option<Violations>
     Some(found)
 }
 
+impl Whole for Seeded {
+    type Seen = Trace;
+
+    fn see(subject: &dyn Subject, case: &SeededRun) -> Option<Trace> {
+        let law = law_of(&case.run)?;
+        run::observe(subject, &case.run, Some(case.seed), law.memories())
+    }
+}
+
 impl Family for Seeded {
     type Case = SeededRun;
     type Answer = Violations;
     const NAME: &'static str = "cycle_seeded";
+    const MESSAGES: u64 = RUN;
 
     fn ask(subject: &dyn Subject, case: &SeededRun) -> Option<Violations> {
         violations(subject, case)

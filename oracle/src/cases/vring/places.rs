@@ -9,6 +9,7 @@ use crate::law::vring::{CAP, pring_size};
 use crate::law::word::EINVAL;
 use crate::line::{DRIVERS, Line};
 use crate::subject::{EngineCfg, QueueCfg, Subject, Tape};
+use crate::whole::{self, Whole};
 
 /// Where a member lies.
 pub struct Layout;
@@ -70,6 +71,16 @@ impl LayoutCase {
     }
 }
 
+impl Whole for Layout {
+    type Seen = <Self as Family>::Answer;
+
+    fn see(subject: &dyn Subject, case: &LayoutCase) -> Option<Self::Seen> {
+        let place = subject.vrings()?.place(&case.structure, &case.field)?;
+        let sized = case.place().is_none_or(|(_, size)| size.is_some());
+        Some(place.map(|place| (place.offset, sized.then_some(place.size))))
+    }
+}
+
 impl Family for Layout {
     type Case = LayoutCase;
     /// Offset and size; the size is none where the rules do not give it, and all of it is none for
@@ -78,9 +89,7 @@ impl Family for Layout {
     const NAME: &'static str = "vring_layout";
 
     fn ask(subject: &dyn Subject, case: &LayoutCase) -> Option<Self::Answer> {
-        let place = subject.vrings()?.place(&case.structure, &case.field)?;
-        let sized = case.place().is_none_or(|(_, size)| size.is_some());
-        Some(place.map(|place| (place.offset, sized.then_some(place.size))))
+        whole::see::<Self>(subject, case)
     }
 
     fn required(line: Line, case: &LayoutCase) -> Option<Self::Answer> {
@@ -144,6 +153,19 @@ const ASKED: usize = 20;
 /// Most bytes of a name beside its NUL (VRNG-1).
 const NAME_BYTES: usize = 255;
 
+impl Whole for Set {
+    type Seen = <Self as Family>::Answer;
+
+    fn see(subject: &dyn Subject, case: &SetCase) -> Option<Self::Seen> {
+        let (members, code) = subject.vrings()?.set(&case.name, case.rounding, ASKED)?;
+        let members = members.into_iter().map(|member| {
+            let name = String::from_utf8_lossy(&member.name).into_owned();
+            (name, member.stochastic_rounding)
+        });
+        Some((members.collect(), code))
+    }
+}
+
 impl Family for Set {
     type Case = SetCase;
     /// Name and flag of each vring, and the code of the one that was refused.
@@ -151,12 +173,7 @@ impl Family for Set {
     const NAME: &'static str = "vring_set";
 
     fn ask(subject: &dyn Subject, case: &SetCase) -> Option<Self::Answer> {
-        let (members, code) = subject.vrings()?.set(&case.name, case.rounding, ASKED)?;
-        let members = members.into_iter().map(|member| {
-            let name = String::from_utf8_lossy(&member.name).into_owned();
-            (name, member.stochastic_rounding)
-        });
-        Some((members.collect(), code))
+        whole::see::<Self>(subject, case)
     }
 
     fn required(line: Line, case: &SetCase) -> Option<Self::Answer> {
@@ -247,14 +264,10 @@ impl RingLimitCase {
     }
 }
 
-impl Family for RingLimit {
-    type Case = RingLimitCase;
-    /// HAL line: descriptors allocated for a ring that wraps around. Kernel line: the code of the
-    /// queue's initialisation.
-    type Answer = i64;
-    const NAME: &'static str = "ring_limit";
+impl Whole for RingLimit {
+    type Seen = i64;
 
-    fn ask(subject: &dyn Subject, case: &RingLimitCase) -> Option<i64> {
+    fn see(subject: &dyn Subject, case: &RingLimitCase) -> Option<i64> {
         if subject.line() == Line::Hal {
             let mut machine = subject.vrings()?.machine(3)?;
             let op = crate::subject::vring::Op::PringSize {
@@ -278,6 +291,18 @@ impl Family for RingLimit {
             ..QueueCfg::default()
         };
         engine.queue_init(0, &queue).map(i64::from)
+    }
+}
+
+impl Family for RingLimit {
+    type Case = RingLimitCase;
+    /// HAL line: descriptors allocated for a ring that wraps around. Kernel line: the code of the
+    /// queue's initialisation.
+    type Answer = i64;
+    const NAME: &'static str = "ring_limit";
+
+    fn ask(subject: &dyn Subject, case: &RingLimitCase) -> Option<i64> {
+        whole::see::<Self>(subject, case)
     }
 
     fn required(line: Line, case: &RingLimitCase) -> Option<i64> {

@@ -14,6 +14,7 @@ use crate::model::{Arch, Config, Engine, Memory, Outside, Pattern, RegionError, 
 use crate::subject::vring::{Machine, Op};
 use crate::subject::{EngineCfg, QueueCfg, Subject};
 use crate::subjects::RustEngine;
+use crate::whole::{self, Whole};
 use crate::wire::{Desc, Ring, pointer};
 
 /// Bytes that sources are read from, and those that a rewrite moves them to: device memory.
@@ -226,22 +227,30 @@ fn execute(engine: &mut Engine, number: u8, rings: &[(u32, Vec<Desc>); 2]) -> (i
     (code, found)
 }
 
-impl Family for Run {
-    type Case = RunCase;
-    type Answer = Ran;
-    const NAME: &'static str = "vring_run";
+impl Whole for Run {
+    /// Code of the last step, and both rings.
+    type Seen = (i32, [(u32, Vec<Desc>); 2]);
 
-    fn ask(subject: &dyn Subject, case: &RunCase) -> Option<Ran> {
-        let number = case.script.arch;
-        let mut machine = subject.vrings()?.machine(number)?;
+    fn see(subject: &dyn Subject, case: &RunCase) -> Option<Self::Seen> {
+        let mut machine = subject.vrings()?.machine(case.script.arch)?;
         let mut last = 0;
         for op in &case.script.ops {
             last = machine.step(op)?.code;
         }
-        let rings = [
-            dumped(machine.as_ref(), Ring::Tx)?,
-            dumped(machine.as_ref(), Ring::Rx)?,
-        ];
+        let ring = |ring| dumped(machine.as_ref(), ring);
+        Some((last, [ring(Ring::Tx)?, ring(Ring::Rx)?]))
+    }
+}
+
+impl Family for Run {
+    type Case = RunCase;
+    type Answer = Ran;
+    const NAME: &'static str = "vring_run";
+    const MESSAGES: u64 = super::SCRIPT;
+
+    fn ask(subject: &dyn Subject, case: &RunCase) -> Option<Ran> {
+        let number = case.script.arch;
+        let (last, rings) = whole::see::<Self>(subject, case)?;
         let mut memory = data().ok()?;
         for (base, (allocated, _)) in RINGS.into_iter().zip(&rings) {
             let bytes = u64::from(*allocated) * 16;

@@ -1,5 +1,7 @@
 //! The state of a machine between steps, as what changed in each.
 
+use serde::{Deserialize, Serialize};
+
 use super::Script;
 use crate::law::vring::PAGE;
 use crate::law::word::word0;
@@ -14,7 +16,7 @@ const WHOLE: u64 = 300_000;
 const STRIDE: u64 = 509;
 
 /// Something that is not as it was before the step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Change {
     /// A half, its descriptors apart.
     Half(Ring, HalfState),
