@@ -5,13 +5,15 @@ Speaks the protocol of docs/protocol.md on standard input and output:
 
     udma check --subject "cmd:python3 docs/examples/udma_subject.py"
 
-It answers the operations of descriptors, pairs, rings, queue initialisation and doorbells; everything else is
-"not offered". Rule ids stand beside what they ask for.
+It answers the operations of descriptors, pairs, rings, queue initialisation, doorbells, and, in udma_transfers.py, copies
+and fills of driver 2.26.5.0; everything else is "not offered". Rule ids stand beside what they ask for.
 """
 
 import json
 import struct
 import sys
+
+import udma_transfers
 
 MASK32 = 0xFFFFFFFF
 BUG = -1000002
@@ -442,8 +444,25 @@ STATIC = {
 }
 
 
+TRANSFERS = ("copy", "memset", "transfer_cursors", "transfers_close")
+
+
+def on_queue(call):
+    """Copies and fills (BTCH); whatever they do outside, the suite does."""
+    if call["op"] == "transfers_open" and call["setup"]["driver"] != V2_26_5:
+        raise NotOffered
+
+    def say(accesses):
+        send(json.dumps(accesses).encode())
+        return json.loads(receive())
+
+    return udma_transfers.on_queue(call, Engine, say)
+
+
 def answer(call):
     try:
+        if call["op"] == "transfers_open" or call["op"] in TRANSFERS:
+            return {"out": on_queue(call)}
         if call["op"] in STATIC:
             return {"out": STATIC[call["op"]](call)}
         if "engine" in call:

@@ -190,6 +190,8 @@ fn a_built_in_subject_behind_pipes_holds() {
 }
 
 const PYTHON: &str = "docs/examples/udma_subject.py";
+/// The example and what it imports.
+const FILES: [&str; 2] = ["udma_subject.py", "udma_transfers.py"];
 
 fn python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok();
@@ -214,6 +216,9 @@ fn the_example_in_python_holds() {
         "queue_init",
         "trigger",
         "state",
+        "marker",
+        "ack",
+        "memset",
     ];
     let out = check(&format!("cmd:python3 {PYTHON}"), &suites);
     let shown = text(&out.stdout);
@@ -226,6 +231,14 @@ fn the_example_in_python_holds() {
 #[case::guard_15("(self.next + 16)", "(self.next + 15)", "ring", "RING-2")]
 #[case::no_barrier(r#"["barrier", {"write""#, r#"[{"write""#, "trigger", "TRIG-5")]
 #[case::base_unmasked("base & ~0x3F", "base", "queue_init", "REGS-2")]
+#[case::not_rearmed("[source + 4, 0]", "[source, MARKER]", "marker", "MARK-1")]
+#[case::acks_one_less(
+    "ack(self.engine.driver, count)",
+    "ack(self.engine.driver, count - 1)",
+    "ack",
+    "ACK-"
+)]
+#[case::source_moves("src_moves=False", "src_moves=True", "memset", "MSET-1")]
 fn a_wrong_example_is_caught(
     #[case] right: &str,
     #[case] wrong: &str,
@@ -236,11 +249,17 @@ fn a_wrong_example_is_caught(
         eprintln!("skipped: python3 is not installed");
         return;
     }
-    let source = std::fs::read_to_string(root().join(PYTHON)).expect("the example");
-    assert!(source.contains(right), "{right}");
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("subject.py");
-    std::fs::write(&file, source.replacen(right, wrong, 1)).expect("a file");
+    let mut changed = false;
+    for name in FILES {
+        let source = root().join("docs/examples").join(name);
+        let source = std::fs::read_to_string(source).expect("the example");
+        let wrong = source.replacen(right, wrong, 1);
+        changed |= wrong != source;
+        std::fs::write(folder.path().join(name), wrong).expect("a file");
+    }
+    assert!(changed, "{right}");
+    let file = folder.path().join(FILES[0]);
     let out = check(&format!("cmd:python3 {}", file.display()), &[suite]);
     let shown = text(&out.stdout);
     assert_eq!(out.status.code(), Some(1), "{shown}");

@@ -91,15 +91,20 @@ impl Outside {
     /// Tells the suite of whatever waits, and of what was stored last.
     pub fn finish(&self) {
         self.stored();
-        let size = self.told.borrow().each_ref().map(|told| told.len() as i64);
-        // Fences are looked at here alone.
-        let fences = self.rings.written().into_iter();
-        let fences = fences.filter(|(ring, slot, _)| !(0..size[*ring as usize]).contains(slot));
         let mut waiting = self.waiting.borrow_mut();
-        waiting.extend(fences.map(|(ring, slot, desc)| Access::Desc(ring, slot, desc)));
         if !waiting.is_empty() {
             self.tell(&mut waiting);
         }
+    }
+
+    /// Tells the suite of what was stored outside of the rings, too, before they are gone.
+    pub fn close(&self) {
+        let size = self.told.borrow().each_ref().map(|told| told.len() as i64);
+        let fences = self.rings.written().into_iter();
+        let fences = fences.filter(|(ring, slot, _)| !(0..size[*ring as usize]).contains(slot));
+        let fences = fences.map(|(ring, slot, desc)| Access::Desc(ring, slot, desc));
+        self.waiting.borrow_mut().extend(fences);
+        self.finish();
     }
 
     fn stored(&self) {

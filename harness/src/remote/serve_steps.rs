@@ -21,7 +21,7 @@ impl Server<'_> {
             Call::TransfersOpen { setup } => self.open(&setup),
             Call::TransfersClose { transfers } => match self.queues.remove(&transfers) {
                 Some(queue) => {
-                    queue.borrow_owner().finish();
+                    queue.borrow_owner().close();
                     out(Some(()))
                 }
                 None => none(transfers),
@@ -167,6 +167,15 @@ impl Server<'_> {
     }
 
     fn vrings(&mut self, call: Call) -> Result<Answer, Box<Call>> {
+        if !matches!(
+            call,
+            Call::VringOpen { .. }
+                | Call::VringClose { .. }
+                | Call::VringLayout { .. }
+                | Call::SetFill { .. }
+        ) {
+            return Err(Box::new(call));
+        }
         let Some(vrings) = self.subject.vrings() else {
             return Ok(Answer::NotOffered);
         };
