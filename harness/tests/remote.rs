@@ -225,6 +225,61 @@ fn the_example_in_python_holds() {
     assert_eq!(out.status.code(), Some(0), "{shown}\n{}", text(&out.stderr));
 }
 
+/// The example in a folder of its own, with one change.
+fn changed(right: &str, wrong: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut changed = false;
+    for name in FILES {
+        let source = root().join("docs/examples").join(name);
+        let source = std::fs::read_to_string(source).expect("the example");
+        let wrong = source.replacen(right, wrong, 1);
+        changed |= wrong != source;
+        std::fs::write(folder.path().join(name), wrong).expect("a file");
+    }
+    assert!(changed, "{right}");
+    let name = format!("cmd:python3 {}", folder.path().join(FILES[0]).display());
+    (folder, name)
+}
+
+/// What a subject asks to be done outside that cannot be done.
+#[rstest]
+#[case::no_such_slot(
+    r#"{"desc": store}"#,
+    r#"{"desc": [store[0], store[1] + 100000, store[2]]}"#,
+    "no access: "
+)]
+#[case::no_such_access(
+    r#"self.ask({"load32": address})"#,
+    r#"self.ask({"load64": address})"#,
+    "load64"
+)]
+#[case::too_many_pages(r#""now""#, r#"{"pin": [0, 1 << 20]}"#, "at most 65536")]
+#[case::outside_of_a_queue(
+    r#"raise NotOffered
+
+    def say"#,
+    r#"raise NotOffered
+    call = dict(call, op="copy", transfers=77)
+
+    def say"#,
+    "died"
+)]
+fn what_cannot_be_done_outside_is_a_death(
+    #[case] right: &str,
+    #[case] wrong: &str,
+    #[case] told: &str,
+) {
+    if !python() {
+        eprintln!("skipped: python3 is not installed");
+        return;
+    }
+    let (_folder, name) = changed(right, wrong);
+    let out = check(&name, &["marker"]);
+    let shown = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(3), "{shown}\n{}", text(&out.stderr));
+    assert!(shown.contains(told), "{shown}");
+}
+
 /// One wrong belief in the example, and the rule that tells.
 #[rstest]
 #[case::barrier_at_28("1 << 26, 1 << 28", "1 << 28, 1 << 26", "barrier", "BARR-")]
@@ -249,18 +304,8 @@ fn a_wrong_example_is_caught(
         eprintln!("skipped: python3 is not installed");
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut changed = false;
-    for name in FILES {
-        let source = root().join("docs/examples").join(name);
-        let source = std::fs::read_to_string(source).expect("the example");
-        let wrong = source.replacen(right, wrong, 1);
-        changed |= wrong != source;
-        std::fs::write(folder.path().join(name), wrong).expect("a file");
-    }
-    assert!(changed, "{right}");
-    let file = folder.path().join(FILES[0]);
-    let out = check(&format!("cmd:python3 {}", file.display()), &[suite]);
+    let (_folder, name) = changed(right, wrong);
+    let out = check(&name, &[suite]);
     let shown = text(&out.stdout);
     assert_eq!(out.status.code(), Some(1), "{shown}");
     let first = shown.split("\n1. ").nth(1).unwrap_or_default();

@@ -56,7 +56,7 @@ impl Shape {
     /// that do not stay within the ring and its four laps never come to an end (RING-4).
     pub(super) fn most_steps(self) -> usize {
         if self.pairs == Self::SMALL.pairs {
-            8_000_000
+            3_200_000
         } else {
             320_000_000
         }
