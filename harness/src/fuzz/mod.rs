@@ -10,6 +10,7 @@ pub mod golden_reader;
 pub mod input;
 pub mod ioctl_args;
 pub mod iofic;
+pub mod mutate;
 pub mod opclass;
 pub mod pack;
 pub mod pair_diff;
