@@ -22,6 +22,7 @@ pub mod ring_script;
 pub mod run_script;
 pub mod seeds;
 pub mod template;
+mod vring_large;
 pub mod vring_script;
 
 use std::process::Command;
