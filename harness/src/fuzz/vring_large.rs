@@ -24,6 +24,8 @@ const MOST_CHUNKS: u64 = 140_000;
 const NEARLY_A_PAGE: u64 = PAGE - 128;
 /// Below so many pages are granted in a long input: one and two a half.
 const FEW_PAGES: u32 = 4;
+/// Slots of the prings of a dumped script besides two pages.
+const MORE: u32 = 16_384;
 
 /// The script of an input with this hash, if it is one of the few.
 pub(super) fn large(input: &Input, hash: u64) -> Option<Script> {
@@ -81,14 +83,17 @@ fn long(input: &Input, dumped: Option<u64>) -> Script {
     let first = dumped.map(|number| chunks(PAGE + number % 256, mix(number, 0)));
     let ops = input.ops().map(longer);
     let mut script = script(input.arch, first.into_iter().chain(ops), MOST_CHUNKS);
-    if dumped.is_some() {
-        // Longer than the script can make a half.
-        let rings = Ring::BOTH.map(|half| pring(half, 16_384, false, 256));
-        script.ops.extend(rings);
+    if let Some(number) = dumped {
+        // Longer than the script can make a half, so that padding fits, too (DUMP-3).
+        let slots = 2 * PAGE as u32 + MORE;
+        let padded = |bit: u64| (number & bit != 0).then_some(slots);
+        script
+            .ops
+            .extend(Ring::BOTH.map(|half| pring(half, MORE, false, 256)));
         script.ops.push(Op::DumpBoth {
-            tx_padded: None,
-            rx_padded: None,
-            scratch: 0x1000,
+            tx_padded: padded(1),
+            rx_padded: padded(2),
+            scratch: mix(number, 1),
             free: false,
         });
     }
