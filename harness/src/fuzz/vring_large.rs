@@ -7,7 +7,7 @@ use udma_oracle::law::vring::{CAP, CHUNK, PAGE};
 use udma_oracle::subject::vring::{Op, Transfer};
 use udma_oracle::wire::{Desc, Ring};
 
-use super::vring_script::{Input, script};
+use super::vring_script::{GUARD, Input, script};
 
 /// One input in so many is long: it may cross the end of a page and move more than 2^32 bytes.
 pub(super) const LONG: u64 = 512;
@@ -84,8 +84,9 @@ fn long(input: &Input, dumped: Option<u64>) -> Script {
     let ops = input.ops().map(longer);
     let mut script = script(input.arch, first.into_iter().chain(ops), MOST_CHUNKS);
     if let Some(number) = dumped {
-        // Longer than the script can make a half, so that padding fits, too (DUMP-3).
-        let slots = 2 * PAGE as u32 + MORE;
+        // Longer than the script can make a half, so that padding fits, too, to the brim or not
+        // (DUMP-1, DUMP-3).
+        let slots = 2 * PAGE as u32 + MORE + if number & 4 == 0 { GUARD } else { 0 };
         let padded = |bit: u64| (number & bit != 0).then_some(slots);
         script
             .ops
@@ -94,7 +95,7 @@ fn long(input: &Input, dumped: Option<u64>) -> Script {
             tx_padded: padded(1),
             rx_padded: padded(2),
             scratch: mix(number, 1),
-            free: false,
+            free: number & 8 != 0,
         });
     }
     script
@@ -152,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_dumped_script_crosses_a_page_and_fits() {
-        for number in 0..4 {
+        for number in 0..16 {
             let script = large(&input(), LONG * DUMPED * number).expect("a long script");
             let before = script.state_after(1);
             assert!(before.vring().halves[0].descs.len() as u64 >= PAGE);

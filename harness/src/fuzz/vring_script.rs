@@ -113,7 +113,7 @@ const MOST_BLOCKS: usize = 130;
 /// Most descriptors of a pring.
 const MOST_SLOTS: u16 = 4096;
 /// Slots that stay free in a ring (RING-2, PRNG-2).
-const GUARD: u32 = 16;
+pub(super) const GUARD: u32 = 16;
 /// Bytes of a chunk.
 const CHUNK: u64 = 65_536;
 
