@@ -10,6 +10,7 @@ pub mod golden_reader;
 pub mod input;
 pub mod ioctl_args;
 pub mod iofic;
+pub mod mutate;
 pub mod opclass;
 pub mod pack;
 pub mod pair_diff;
@@ -21,6 +22,7 @@ pub mod ring_script;
 pub mod run_script;
 pub mod seeds;
 pub mod template;
+mod vring_large;
 pub mod vring_script;
 
 use std::process::Command;

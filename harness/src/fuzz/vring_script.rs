@@ -1,11 +1,11 @@
 //! Any script on a virtual ring, with the whole state looked at after every step.
 
 use udma_oracle::cases::vring::{Script, Vring};
-use udma_oracle::law::vring::PAGE;
 use udma_oracle::subject::vring::{Dump, Op, Packet, Transfer};
 use udma_oracle::wire::{Block, Desc, Ring};
 
 use super::input::{self, input};
+use super::vring_large::large;
 use super::{Assert, Judge, hash};
 
 input! {
@@ -106,22 +106,14 @@ input! {
 
 /// Most operations.
 const MOST_OPS: usize = 64;
-/// Most chunks that a script authors: most scripts, and one in 512, which may cross the end of a page
-/// and move more than 2^32 bytes.
-const MOST_CHUNKS: [u64; 2] = [600, 140_000];
-/// One input in so many is long.
-pub(super) const LONG: u64 = 512;
-/// Chunks that a transfer of a long input moves besides fewer than 256 of its own: a page less 128
-/// (VRNG-3), so that one or two cross its end.
-const NEARLY_A_PAGE: u64 = PAGE - 128;
-/// Below so many pages are granted in a long input: one and two a half.
-const FEW_PAGES: u32 = 4;
+/// Most chunks that a script authors.
+const MOST_CHUNKS: u64 = 600;
 /// Most blocks of a packet; from 129 on all are refused.
 const MOST_BLOCKS: usize = 130;
 /// Most descriptors of a pring.
 const MOST_SLOTS: u16 = 4096;
 /// Slots that stay free in a ring (RING-2, PRNG-2).
-const GUARD: u32 = 16;
+pub(super) const GUARD: u32 = 16;
 /// Bytes of a chunk.
 const CHUNK: u64 = 65_536;
 
@@ -490,34 +482,14 @@ pub fn script(arch: u8, steps: impl IntoIterator<Item = Op>, chunks: u64) -> Scr
 }
 
 impl Input {
-    /// The script; a long one where the input may be long.
-    pub fn script(&self, long: bool) -> Script {
-        let times = |transfer: Transfer| Transfer {
-            size: transfer.size % (256 * CHUNK) + NEARLY_A_PAGE * CHUNK,
-            ..transfer
-        };
-        let longer = |op| match op {
-            Op::Transfer(transfer) => Op::Transfer(times(transfer)),
-            Op::TransferEx(transfer) => Op::TransferEx(times(transfer)),
-            Op::PageBudget { pages } => Op::PageBudget {
-                pages: pages.map(|pages| pages % FEW_PAGES),
-            },
-            Op::Pring {
-                half,
-                descriptors,
-                wrap,
-                offset,
-            } => Op::Pring {
-                half,
-                descriptors: descriptors + 2 * PAGE as u32,
-                wrap,
-                offset,
-            },
-            op => op,
-        };
-        let ops = self.ops.iter().map(Step::op);
-        let ops = ops.map(|op| if long { longer(op) } else { op });
-        script(self.arch, ops, MOST_CHUNKS[usize::from(long)])
+    /// The operations.
+    pub fn ops(&self) -> impl Iterator<Item = Op> {
+        self.ops.iter().map(Step::op)
+    }
+
+    /// The script.
+    pub fn script(&self) -> Script {
+        script(self.arch, self.ops(), MOST_CHUNKS)
     }
 
     /// The input of a script; none where no input is one.
@@ -526,14 +498,15 @@ impl Input {
             arch: script.arch - 2,
             ops: script.ops.iter().map(Step::of).collect(),
         };
-        (input.script(false) == *script).then_some(input)
+        (input.script() == *script).then_some(input)
     }
 }
 
 /// Runs the target.
 pub fn run<J: Judge>(bytes: &[u8], judge: &mut J) {
     if let Some(input) = input::read::<Input>(bytes) {
-        judge.hold::<Vring>(&input.script(hash(bytes).is_multiple_of(LONG)));
+        let script = large(&input, hash(bytes)).unwrap_or_else(|| input.script());
+        judge.hold::<Vring>(&script);
     }
 }
 

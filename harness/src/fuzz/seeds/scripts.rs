@@ -12,7 +12,7 @@ use udma_oracle::subject::vring;
 use super::{Chosen, kept, rare, recorded};
 use crate::failure::Failure;
 use crate::fuzz::input::Put;
-use crate::fuzz::{cycle_model, ioctl_args, opclass, ring_script, vring_script};
+use crate::fuzz::{cycle_model, ioctl_args, opclass, ring_script, vring_large, vring_script};
 use crate::fuzz::{iofic, pack, template};
 
 /// Every set of operations on queues of every form.
@@ -138,7 +138,7 @@ pub(super) fn vrings(corpora: &Path) -> Result<Vec<Vec<u8>>, Failure> {
                 vring_script::Step::DeepCopy {},
             ],
         };
-        inputs.push(rare(input.bytes(), vring_script::LONG));
+        inputs.push(rare(input.bytes(), vring_large::LONG));
     }
     Ok(inputs)
 }
