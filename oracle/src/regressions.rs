@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::cases::{
     abi::Abi, bar0, bits::Bits, cce, count::Count, crc::Crc, cycle, descriptor::Descriptor, engine,
-    iofic, meta::Meta, names::Names, opword, packet::Packet, pair::Pair, queue::Queue,
+    iofic, layout, meta::Meta, names::Names, opword, packet::Packet, pair::Pair, queue::Queue,
     rings::Rings, start::Start, state::State, transpose, vring,
 };
 use crate::family::Family;
@@ -102,6 +102,7 @@ fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError
         "iofic_causes" => replay_as::<iofic::Causes>,
         "bar0_block" => replay_as::<bar0::Gate>,
         "ioctl_abi" => replay_as::<Abi>,
+        "register_map" => replay_as::<layout::Layout>,
         "states" => replay_as::<crate::cases::states::States>,
         other => compute(other)
             .or_else(|| ring_cycle(other))
