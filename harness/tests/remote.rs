@@ -255,9 +255,9 @@ fn changed(right: &str, wrong: &str) -> (tempfile::TempDir, String) {
 )]
 #[case::too_many_pages(r#""now""#, r#"{"pin": [0, 1 << 20]}"#, "at most 65536")]
 #[case::outside_of_a_queue(
-    r#"raise NotOffered
+    "raise NotOffered
 
-    def say"#,
+    def say",
     r#"raise NotOffered
     call = dict(call, op="copy", transfers=77)
 
