@@ -2,14 +2,19 @@
 //! folder in `UDMA_FUZZERS` and runs this; the plain tests leave it out.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol, RelocationTarget};
 
-/// Counters by the functions that they are in.
+/// Counters of a fuzzer by the functions that they are in.
 fn counters(target: &str) -> BTreeMap<String, usize> {
     let folder = std::env::var_os("UDMA_FUZZERS").expect("UDMA_FUZZERS names the programs' folder");
-    let bytes = std::fs::read(PathBuf::from(folder).join(target)).expect("a program");
+    counters_in(&PathBuf::from(folder).join(target))
+}
+
+fn counters_in(program: &Path) -> BTreeMap<String, usize> {
+    let bytes = std::fs::read(program).expect("a program");
     let file = object::File::parse(&*bytes).expect("an ELF file");
     // Each counter has an entry of two words in this table: where it counts, and a flag.
     let table = file.section_by_name("__sancov_pcs").expect("a fuzzer");
@@ -21,7 +26,8 @@ fn counters(target: &str) -> BTreeMap<String, usize> {
     assert_eq!(
         table.size() / 16,
         size,
-        "{target}: an entry for each counter"
+        "{}: an entry for each counter",
+        program.display()
     );
     let mut places = Vec::new();
     for (at, relocation) in file.dynamic_relocations().expect("a program that moves") {
@@ -75,4 +81,26 @@ fn c_vrings_have_counters() {
         "{} functions",
         of("udma_hal_vring")
     );
+}
+
+/// Of two functions, compiled by clang with the C lines' flag and without it, one has counters.
+#[test]
+fn what_is_compiled_without_the_flag_has_no_counters() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name);
+    let clang = |arguments: &[&str]| {
+        let status = Command::new("clang")
+            .args(arguments)
+            .current_dir(folder.path())
+            .status();
+        assert!(status.expect("clang").success(), "{arguments:?}");
+    };
+    for (name, flags) in [("led", &["-fsanitize=fuzzer-no-link"][..]), ("blind", &[])] {
+        let source = format!("int {name}(int a) {{ return a > 3 ? a * 7 : a - 1; }}");
+        std::fs::write(file(&format!("{name}.c")), source).expect("C");
+        clang(&[flags, &["-fPIC", "-c", &format!("{name}.c")]].concat());
+    }
+    clang(&["-shared", "-o", "both.so", "led.o", "blind.o"]);
+    let counters = counters_in(&file("both.so"));
+    assert_eq!(counters.keys().collect::<Vec<_>>(), ["led"]);
 }
