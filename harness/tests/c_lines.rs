@@ -54,6 +54,8 @@ fn build(folder: &Path, line: &str, belief: Option<u32>) -> String {
     } else {
         ""
     };
+    let stand_ins = root().join("reference-c/kshim");
+    let stand_ins = stand_ins.canonicalize().expect("the stand-ins");
     let manifest = folder.join("udma-oracle.toml");
     fs::write(
         &manifest,
@@ -61,10 +63,7 @@ fn build(folder: &Path, line: &str, belief: Option<u32>) -> String {
             "output = \"lib{line}.so\"\nsources = [{}]\ninclude = [\".\", {:?}]\n\
              defines = [\"UDMA_PREFIX=udma_\"{planted}]\n",
             sources.join(", "),
-            root()
-                .join("reference-c/kshim")
-                .canonicalize()
-                .expect("the stand-ins"),
+            stand_ins.to_string_lossy(),
         ),
     )
     .expect("a manifest");

@@ -318,3 +318,25 @@ fn the_trace_reads_well() {
         ]
     );
 }
+
+/// The tail may be written itself: the ring is rung up to there, over its end, too (MODL-1).
+#[test]
+fn a_tail_that_is_written_is_rung_up_to() {
+    both(|schedule| {
+        let mut driver = Driver::new(Arch::V3, schedule, 32);
+        round(&mut driver, 20);
+        for at in 0..16 {
+            driver.pair(SOURCE + at * 64, TARGET + at * 64, 64, Modes::NONE);
+        }
+        driver.engine.barrier();
+        for ring in [Ring::Rx, Ring::Tx] {
+            driver.write(ring, 0x3c, 4);
+        }
+        driver.engine.settle();
+        assert_eq!(driver.engine.visible(0), 36);
+        for ring in Ring::BOTH {
+            assert_eq!(driver.read(ring, 0x3c), 4);
+        }
+        assert_eq!(driver.rules(), [""; 0]);
+    });
+}
