@@ -154,7 +154,7 @@ calls! {
     QueueState { engine: u32, qid: u32, sw_status: [u32; 2], host: Contents } -> ([RingState; 2], Vec<Event>);
     /// A whole ring script, as in the vector format.
     RingScript { script: serde_json::Value } -> Steps;
-    /// A whole case of a family, as in regressions; the answer is [`super::frame::SEEN`] and what was
+    /// A whole case of a family, as in regressions; the answer is the byte 3 and what was
     /// seen.
     Whole { family: String, case: serde_json::Value } -> ();
     /// The `meta_ctrl` word of an operation.
