@@ -98,7 +98,8 @@ fn what_is_compiled_without_the_flag_has_no_counters() {
     for (name, flags) in [("led", &["-fsanitize=fuzzer-no-link"][..]), ("blind", &[])] {
         let source = format!("int {name}(int a) {{ return a > 3 ? a * 7 : a - 1; }}");
         std::fs::write(file(&format!("{name}.c")), source).expect("C");
-        clang(&[flags, &["-fPIC", "-c", &format!("{name}.c")]].concat());
+        let compile = ["-fPIC", "-fvisibility=hidden", "-c", &format!("{name}.c")];
+        clang(&[flags, &compile].concat());
     }
     clang(&["-shared", "-o", "both.so", "led.o", "blind.o"]);
     let counters = counters_in(&file("both.so"));
