@@ -364,7 +364,13 @@ fn steps(
                     return bad(place("queue"), what);
                 }
             }
-            Op::InitBatch { rings, .. } => rings.iter().try_for_each(known)?,
+            Op::InitBatch { rings, count } => {
+                rings.iter().try_for_each(known)?;
+                // DEV-14: what lies behind the rings' entries is of no queue.
+                if let Some(count) = count {
+                    within(place("count"), (*count).into(), 256, u32::MAX.into())?;
+                }
+            }
             Op::Copy {
                 ring,
                 src,

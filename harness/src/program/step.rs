@@ -112,7 +112,7 @@ pub enum Op {
     InitBatch {
         /// Rings.
         rings: Vec<String>,
-        /// Count given to the call in place of the number of rings.
+        /// Count given to the call in place of the number of rings: 256 or more, which is refused.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         count: Option<u32>,
     },

@@ -269,6 +269,25 @@ fn only_what_must_be_refused_is_allocated(#[case] arguments: &str, #[case] wante
     }
 }
 
+/// A batch of another number of queues than it has rings is one that must be refused (DEV-14).
+#[rstest]
+#[case::one_more(2, Some("bad.json: steps[0].count: 2 is not in 256 to 4294967295"))]
+#[case::the_most_that_is_served(255, Some("bad.json: steps[0].count: 255 is not in"))]
+#[case::refused(256, None)]
+fn a_batch_of_another_number_is_refused(#[case] count: u32, #[case] wanted: Option<&str>) {
+    let text = format!(
+        r#"{{"format":"udma-program/1","name":"a","about":"","rules":["DEV-14"],"buffers":[],
+            "rings":[{{"name":"q","tx":64,"rx":64,"init":false}}],
+            "steps":[{{"op":"init_batch","rings":["q"],"count":{count},"code":-7,"rules":[]}}],"outcomes":[{{}}]}}"#
+    );
+    let error = read::parse(&text, "bad.json").err();
+    let error = error.map(|error| error.to_string());
+    match (&error, wanted) {
+        (Some(error), Some(wanted)) => assert!(error.starts_with(wanted), "{error}"),
+        _ => assert!(error.is_none() && wanted.is_none(), "{error:?}"),
+    }
+}
+
 /// Generated programs give the interpreter's outcome on the model.
 #[test]
 fn generated_programs_hold() {
