@@ -156,20 +156,18 @@ impl Shared {
         let mut state = self.state();
         for _ in 0..MOST_TURNS {
             let answer = self.ask_in(&mut state, &message)?;
-            let accesses = match read(&answer) {
+            let gave = match read(&answer) {
                 Ok(Said::Out(out)) => return Some(out),
                 Ok(Said::NotOffered) => return None,
-                Ok(Said::Host(accesses)) => accesses,
-                Err(fault) => {
-                    state.bury(format!("no answer: {fault}"));
-                    return None;
+                Ok(Said::Host(accesses)) => {
+                    carry_out(host, &accesses).map_err(|fault| format!("no access: {fault}"))
                 }
+                Err(fault) => Err(format!("no answer: {fault}")),
             };
-            let gave = carry_out(host, &accesses);
-            match gave.and_then(|gave| serde_json::to_vec(&gave).map_err(|e| e.to_string())) {
-                Ok(gave) => message = gave,
+            match gave {
+                Ok(gave) => message = serde_json::to_vec(&gave).ok()?,
                 Err(fault) => {
-                    state.bury(format!("no access: {fault}"));
+                    state.bury(fault);
                     return None;
                 }
             }

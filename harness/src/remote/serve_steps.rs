@@ -1,7 +1,5 @@
 //! Queues and virtual rings of the subject here, operation by operation.
 
-use std::rc::Rc;
-
 use serde::Serialize;
 use udma_oracle::cases::vring::op_from_json;
 use udma_oracle::subject::cycle::{Cycle, Setup, Transfers};
@@ -113,7 +111,7 @@ impl Server<'_> {
         let Some(cycle) = self.subject.cycle() else {
             return Answer::NotOffered;
         };
-        let host = Outside::new(&Rc::clone(self.pipes), [0; 2]);
+        let host = Outside::new(self.pipes, [0; 2]);
         let answer = ask(cycle, &host);
         host.finish();
         out(answer)
@@ -167,20 +165,9 @@ impl Server<'_> {
     }
 
     fn vrings(&mut self, call: Call) -> Result<Answer, Box<Call>> {
-        if !matches!(
-            call,
-            Call::VringOpen { .. }
-                | Call::VringClose { .. }
-                | Call::VringLayout { .. }
-                | Call::SetFill { .. }
-        ) {
-            return Err(Box::new(call));
-        }
-        let Some(vrings) = self.subject.vrings() else {
-            return Ok(Answer::NotOffered);
-        };
+        let vrings = self.subject.vrings();
         Ok(match call {
-            Call::VringOpen { arch } => match vrings.machine(arch) {
+            Call::VringOpen { arch } => match vrings.and_then(|vrings| vrings.machine(arch)) {
                 Some(machine) => {
                     let number = self.number();
                     self.vrings.insert(number, machine);
@@ -192,12 +179,14 @@ impl Server<'_> {
                 self.vrings.remove(&vring);
                 out(Some(()))
             }
-            Call::VringLayout { structure, field } => out(vrings.place(&structure, &field)),
+            Call::VringLayout { structure, field } => {
+                out(vrings.and_then(|vrings| vrings.place(&structure, &field)))
+            }
             Call::SetFill {
                 name,
                 rounding,
                 most,
-            } => out(vrings.set(&name, rounding, most as usize)),
+            } => out(vrings.and_then(|vrings| vrings.set(&name, rounding, most as usize))),
             other => return Err(Box::new(other)),
         })
     }
