@@ -1,13 +1,14 @@
 //! The boundary: panics end here, and the caller's memory is reached by value alone, so that no
 //! reference is ever made to memory that is shared, overlapping or not filled.
 
+use core::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
 use udma_reference::abi::UDMA_NOT_OFFERED;
 
 /// Most elements of one call; more is a count that went wrong.
-const MOST: u32 = 1 << 24;
+pub const MOST: u32 = 1 << 24;
 
 /// Code of a call: 0, or that the operation is not offered, which is also what a panic becomes.
 pub fn call(body: impl FnOnce() -> Option<()>) -> i32 {
@@ -15,6 +16,23 @@ pub fn call(body: impl FnOnce() -> Option<()>) -> i32 {
         Ok(Some(())) => 0,
         Ok(None) | Err(_) => UDMA_NOT_OFFERED,
     }
+}
+
+/// A small number; one that does not fit is an unknown one.
+pub fn narrow(number: u32) -> u8 {
+    u8::try_from(number).unwrap_or(u8::MAX)
+}
+
+/// A name, whatever its bytes: of what is no text, none.
+///
+/// # Safety
+/// Null, or terminated.
+pub unsafe fn text<'a>(name: *const c_char) -> Option<&'a str> {
+    // SAFETY: as asked of this function's caller.
+    (!name.is_null())
+        .then(|| unsafe { CStr::from_ptr(name) })?
+        .to_str()
+        .ok()
 }
 
 /// Whether `n` elements may lie there: none at all, or an aligned pointer and a sane count.

@@ -1,26 +1,32 @@
-//! Open engines. A handle is a number that is looked up, never followed: a stale or foreign one is
-//! refused.
+//! Open engines.
 
 use core::ffi::c_void;
 use core::ptr;
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use udma::engine::QUEUES;
-use udma::io::{Mmio, RingMemory, Side, Space};
+use udma::io::{Mmio, Space};
 use udma_oracle::line::Line;
 use udma_oracle::subject::{EngineCfg, QueueCfg};
 use udma_oracle::subjects::RustEngine;
-use udma_oracle::wire::{Desc, PairIn, Ring};
+use udma_oracle::wire::{PairIn, Ring};
 use udma_reference::abi;
+
+use crate::call::narrow;
+use crate::handles::Table;
+use crate::host::{Hooks, Outside, Registers, Slots};
+
+/// The open ones.
+pub static ENGINES: Table<Opened> = Table::new();
 
 /// An open engine.
 pub struct Opened {
     /// The implementation.
     pub engine: RustEngine,
-    /// The caller's hooks.
-    pub host: Host,
-    /// Slot 0 of the TX and RX ring of every queue; null where there is none.
+    /// The caller's registers.
+    pub host: Registers,
+    /// All of the caller's hooks; none where one is missing.
+    hooks: Option<Hooks>,
+    /// The rings of every queue.
     rings: [Slots; QUEUES],
 }
 
@@ -28,34 +34,9 @@ pub struct Opened {
 // answers for their use on that thread; nothing here touches them outside of such a call.
 unsafe impl Send for Opened {}
 
-/// The caller's registers and barrier.
-pub struct Host {
-    ctx: *mut c_void,
-    read32: unsafe extern "C" fn(*mut c_void, u32, u64) -> u32,
-    write32: unsafe extern "C" fn(*mut c_void, u32, u64, u32),
-    barrier: unsafe extern "C" fn(*mut c_void),
-}
-
-impl Mmio for Host {
-    fn read32(&mut self, space: Space, offset: u64) -> u32 {
-        // SAFETY: a hook of the caller with the caller's ctx, as `open` was promised.
-        unsafe { (self.read32)(self.ctx, space as u32, offset) }
-    }
-
-    fn write32(&mut self, space: Space, offset: u64, value: u32) {
-        // SAFETY: as above.
-        unsafe { (self.write32)(self.ctx, space as u32, offset, value) }
-    }
-
-    fn barrier(&mut self) {
-        // SAFETY: as above.
-        unsafe { (self.barrier)(self.ctx) }
-    }
-}
-
 /// The host, watched for writes.
 struct Watched<'h> {
-    host: &'h mut Host,
+    host: &'h mut Registers,
     written: bool,
 }
 
@@ -71,20 +52,6 @@ impl Mmio for Watched<'_> {
 
     fn barrier(&mut self) {
         self.host.barrier();
-    }
-}
-
-/// Slot 0 of the two rings of a queue.
-#[derive(Clone, Copy)]
-struct Slots([*mut Desc; 2]);
-
-impl RingMemory for Slots {
-    fn publish(&mut self, side: Side, slot: u32, desc: &udma::Desc) {
-        let base = self.0[side as usize];
-        let word = desc.words();
-        // SAFETY: a ring hands out slots below its size, and none without memory (RING-7); the
-        // caller of `queue_init` promised that many.
-        unsafe { base.add(slot as usize).write(Desc { word }) }
     }
 }
 
@@ -131,71 +98,40 @@ impl Opened {
         let memory = self.rings.get_mut(qid as usize).unwrap_or(&mut none);
         self.engine.prepare(memory, qid, pair)
     }
+
+    /// Works on a queue that carries transfers, or is to; none without all of the hooks.
+    pub fn with_outside<T>(
+        &mut self,
+        qid: u32,
+        work: impl FnOnce(&mut RustEngine, &mut Outside) -> Option<T>,
+    ) -> Option<T> {
+        let mut outside = Outside {
+            hooks: self.hooks?,
+            slots: *self.rings.get(qid as usize)?,
+        };
+        work(&mut self.engine, &mut outside)
+    }
 }
 
-#[derive(Default)]
-struct Engines {
-    last: usize,
-    open: BTreeMap<usize, Arc<Mutex<Opened>>>,
-}
-
-static ENGINES: Mutex<Engines> = Mutex::new(Engines {
-    last: 0,
-    open: BTreeMap::new(),
-});
-
-fn engines() -> MutexGuard<'static, Engines> {
-    // Nothing panics between two changes of the table.
-    ENGINES.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A handle of a new engine; none where the line has no engines or a hook is missing.
+/// A handle of a new engine; none where the line has no engines or a hook that all need is missing.
 ///
 /// # Safety
 /// The hooks may be called with the ctx until the engine is closed.
 pub unsafe fn open(line: Line, cfg: &abi::udma_engine_cfg) -> Option<*mut c_void> {
-    // Numbers that do not fit are unknown ones.
-    let narrow = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
     let engine_cfg = EngineCfg {
         arch: narrow(cfg.arch),
         driver: narrow(cfg.driver),
         num_queues: cfg.num_queues,
         engine_id: cfg.engine_id,
     };
-    let opened = Opened {
+    // SAFETY: the same is asked of this function's caller.
+    let (host, hooks) = unsafe { (Registers::new(&cfg.host)?, Hooks::new(&cfg.host)) };
+    Some(ENGINES.open(Opened {
         engine: RustEngine::open(line, &engine_cfg)?,
-        host: Host {
-            ctx: cfg.host.ctx,
-            read32: cfg.host.read32?,
-            write32: cfg.host.write32?,
-            barrier: cfg.host.barrier?,
-        },
+        host,
+        hooks,
         rings: [Slots([ptr::null_mut(); 2]); QUEUES],
-    };
-    let mut engines = engines();
-    engines.last += 1;
-    let number = engines.last;
-    engines.open.insert(number, Arc::new(Mutex::new(opened)));
-    Some(ptr::without_provenance_mut(number))
-}
-
-/// Ends an engine; none for a handle that is not open.
-pub fn close(handle: *mut c_void) -> Option<()> {
-    let mut engines = engines();
-    let closed = engines.open.remove(&handle.addr());
-    if engines.open.is_empty() {
-        // An emptied map keeps a node, which would be lost when the library is unloaded.
-        engines.open = BTreeMap::new();
-    }
-    drop(engines);
-    closed.map(drop)
-}
-
-/// Works on an open engine; none for a handle that is not open or is in use.
-pub fn on<T>(handle: *mut c_void, work: impl FnOnce(&mut Opened) -> Option<T>) -> Option<T> {
-    let opened = engines().open.get(&handle.addr()).cloned()?;
-    let mut opened = opened.try_lock().ok()?;
-    work(&mut opened)
+    }))
 }
 
 /// The side of a number.

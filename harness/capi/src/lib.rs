@@ -1,5 +1,5 @@
 //! The Rust implementation behind the C ABI of `udma_oracle.h`, under the plain prefix `udma_`, as
-//! any library under test exports it. The kernel line; the HAL line with the feature `hal`.
+//! any library under test exports it. The kernel line; the HAL line as `harness/capi-hal`.
 //!
 //! A null or misaligned pointer, an absurd count, and a handle that is not open give
 //! `UDMA_NOT_OFFERED`, and so does a call that would panic: nothing unwinds into the caller. An
@@ -8,8 +8,10 @@
 
 mod call;
 mod engine;
+mod handles;
+mod host;
 
-use core::ffi::{CStr, c_char, c_void};
+use core::ffi::{c_char, c_void};
 
 use udma_oracle::line::Line;
 use udma_oracle::subject::{PacketIn, Subject};
@@ -19,8 +21,8 @@ use udma_oracle::wire::{
 };
 use udma_reference::{Api, abi};
 
-use call::{In, InOut};
-use engine::{close, on, open, ring};
+use call::{In, InOut, text};
+use engine::{ENGINES, open, ring};
 
 const LINE: Line = if cfg!(feature = "hal") {
     Line::Hal
@@ -80,8 +82,65 @@ pub const API: Api = Api {
     remap: Some(compute::udma_remap),
     combo_chain: Some(compute::udma_combo_chain),
     build_reduction: Some(compute::udma_build_reduction),
-    // What the Rust implementation has beyond these is reached through the crate.
-    ..Api::NONE
+    transfer_open: Some(transfers::udma_transfer_open),
+    copy: Some(transfers::udma_copy),
+    copy_async: Some(transfers::udma_copy_async),
+    wait: Some(transfers::udma_wait),
+    memset: Some(transfers::udma_memset),
+    zerocopy: Some(transfers::udma_zerocopy),
+    contexts_open: Some(transfers::udma_contexts_open),
+    contexts_submit: Some(transfers::udma_contexts_submit),
+    contexts_copy: Some(transfers::udma_contexts_copy),
+    contexts_advance: Some(transfers::udma_contexts_advance),
+    contexts_state: Some(transfers::udma_contexts_state),
+    contexts_at: Some(transfers::udma_contexts_at),
+    completion_pop: Some(transfers::udma_completion_pop),
+    zerocopy_offered: Some(transfers::udma_zerocopy_offered),
+    wait_estimate: Some(transfers::udma_wait_estimate),
+    host_queue: Some(transfers::udma_host_queue),
+    shadow_init: Some(transfers::udma_shadow_init),
+    shadow_reserve: Some(transfers::udma_shadow_reserve),
+    shadow_ring_id_at: Some(transfers::udma_shadow_ring_id_at),
+    shadow_commit: Some(registers::udma_shadow_commit),
+    bare_copy_start: Some(registers::udma_bare_copy_start),
+    software_poll: Some(registers::udma_software_poll),
+    engine_init: Some(registers::udma_engine_init),
+    engine_state: Some(registers::udma_engine_state),
+    set_state: Some(registers::udma_set_state),
+    iofic: Some(registers::udma_iofic),
+    iofic_causes: Some(registers::udma_iofic_causes),
+    bar0: Some(registers::udma_bar0),
+    vring_open: Some(vring::udma_vring_open),
+    vring_close: Some(vring::udma_vring_close),
+    vring_page_gate: Some(vring::udma_vring_page_gate),
+    vring_transfer: Some(vring::udma_vring_transfer),
+    vring_transfer_ex: Some(vring::udma_vring_transfer_ex),
+    vring_poke: Some(vring::udma_vring_poke),
+    vring_packet: Some(vring::udma_vring_packet),
+    vring_raw: Some(vring::udma_vring_raw),
+    vring_deep_copy: Some(vring::udma_vring_deep_copy),
+    vring_free: Some(vring::udma_vring_free),
+    vring_image: Some(vring::udma_vring_image),
+    vring_read: Some(vring::udma_vring_read),
+    vring_pack: Some(vring::udma_vring_pack),
+    vring_dmb_on_last_packet: Some(vring::udma_vring_dmb_on_last_packet),
+    vring_addr_rewrite: Some(vring::udma_vring_addr_rewrite),
+    vring_semaphore_wanted: Some(vring::udma_vring_semaphore_wanted),
+    vring_embed_semaphore: Some(vring::udma_vring_embed_semaphore),
+    vring_template: Some(vring::udma_vring_template),
+    vring_resolve: Some(vring::udma_vring_resolve),
+    pring_size: Some(vring::udma_pring_size),
+    vring_dump: Some(vring::prings::udma_vring_dump),
+    vring_dump_both: Some(vring::prings::udma_vring_dump_both),
+    cache_open: Some(vring::udma_cache_open),
+    cache_acquire: Some(vring::udma_cache_acquire),
+    cache_release: Some(vring::udma_cache_release),
+    cache_stats: Some(vring::udma_cache_stats),
+    cache_close: Some(vring::udma_cache_close),
+    set_open: Some(vring::udma_set_open),
+    set_add: Some(vring::udma_set_add),
+    set_close: Some(vring::udma_set_close),
+    vring_layout: Some(vring::udma_vring_layout),
 };
 
 /// An exported function: its body says what it gives, or that the operation is not offered.
@@ -99,6 +158,9 @@ macro_rules! export {
 }
 
 mod compute;
+mod registers;
+mod transfers;
+mod vring;
 
 export! {
     /// Version of the ABI, and the line.
@@ -269,7 +331,7 @@ export! {
 
     /// Ends an engine.
     fn udma_engine_close(engine: *mut c_void) {
-        close(engine)
+        ENGINES.close(engine)
     }
 
     /// QINI.
@@ -277,7 +339,7 @@ export! {
         // SAFETY: the caller hands over a configuration and a code.
         let (cfg, ret) = unsafe { (In::one(cfg)?.get(0), InOut::one(ret)?) };
         // SAFETY: the rings hold what the configuration says until they are replaced.
-        ret.set(on(engine, |opened| unsafe { opened.queue_init(qid, &cfg) })?);
+        ret.set(ENGINES.on(engine, |opened| unsafe { opened.queue_init(qid, &cfg) })?);
         Some(())
     }
 
@@ -285,7 +347,7 @@ export! {
     fn udma_queue_sw(engine: *mut c_void, qid: u32, side: u32, out: *mut QueueSw) {
         // SAFETY: the caller hands over one structure.
         let out = unsafe { InOut::one(out) }?;
-        out.set(on(engine, |opened| opened.engine.queue_sw(qid, ring(side)?))?);
+        out.set(ENGINES.on(engine, |opened| opened.engine.queue_sw(qid, ring(side)?))?);
         Some(())
     }
 
@@ -293,7 +355,7 @@ export! {
     fn udma_ring_get(engine: *mut c_void, qid: u32, side: u32, slot: *mut i64) {
         // SAFETY: the caller hands over one number.
         let slot = unsafe { InOut::one(slot) }?;
-        slot.set(on(engine, |opened| opened.engine.get(qid, ring(side)?))?);
+        slot.set(ENGINES.on(engine, |opened| opened.engine.get(qid, ring(side)?))?);
         Some(())
     }
 
@@ -301,7 +363,7 @@ export! {
     fn udma_ring_id(engine: *mut c_void, qid: u32, side: u32, id: *mut u32) {
         // SAFETY: the caller hands over one number.
         let id = unsafe { InOut::one(id) }?;
-        id.set(on(engine, |opened| opened.engine.ring_id(qid, ring(side)?))?);
+        id.set(ENGINES.on(engine, |opened| opened.engine.ring_id(qid, ring(side)?))?);
         Some(())
     }
 
@@ -309,7 +371,7 @@ export! {
     fn udma_ring_ack(engine: *mut c_void, qid: u32, side: u32, count: u32, ret: *mut i32) {
         // SAFETY: the caller hands over one number.
         let ret = unsafe { InOut::one(ret) }?;
-        ret.set(on(engine, |opened| opened.engine.ack(qid, ring(side)?, count))?);
+        ret.set(ENGINES.on(engine, |opened| opened.engine.ack(qid, ring(side)?, count))?);
         Some(())
     }
 
@@ -317,7 +379,7 @@ export! {
     fn udma_ring_available(engine: *mut c_void, qid: u32, side: u32, out: *mut i64) {
         // SAFETY: the caller hands over one number.
         let out = unsafe { InOut::one(out) }?;
-        out.set(on(engine, |opened| opened.engine.available(qid, ring(side)?))?);
+        out.set(ENGINES.on(engine, |opened| opened.engine.available(qid, ring(side)?))?);
         Some(())
     }
 
@@ -325,7 +387,7 @@ export! {
     fn udma_prepare(engine: *mut c_void, qid: u32, pair: *const PairIn, ret: *mut i32) {
         // SAFETY: the caller hands over a request and a code.
         let (pair, ret) = unsafe { (In::one(pair)?.get(0), InOut::one(ret)?) };
-        ret.set(on(engine, |opened| Some(opened.prepare(qid, &pair)))?);
+        ret.set(ENGINES.on(engine, |opened| Some(opened.prepare(qid, &pair)))?);
         Some(())
     }
 
@@ -333,7 +395,7 @@ export! {
     fn udma_copy_start(engine: *mut c_void, qid: u32, m2s_count: u32, s2m_count: u32, ret: *mut i32) {
         // SAFETY: the caller hands over one number.
         let ret = unsafe { InOut::one(ret) }?;
-        ret.set(on(engine, |opened| {
+        ret.set(ENGINES.on(engine, |opened| {
             Some(opened.engine.copy_start(&mut opened.host, qid, m2s_count, s2m_count))
         })?);
         Some(())
@@ -346,7 +408,7 @@ export! {
     ) {
         // SAFETY: the caller hands over two structures.
         let (tx, rx) = unsafe { (InOut::one(tx)?, InOut::one(rx)?) };
-        let [sent, received] = on(engine, |opened| {
+        let [sent, received] = ENGINES.on(engine, |opened| {
             RustEngine::queue_state(&mut opened.host, qid, [tx_sw_status, rx_sw_status])
         })?;
         tx.set(sent);
@@ -356,13 +418,11 @@ export! {
 
     /// REGS-1.
     fn udma_layout(kind: *const c_char, name: *const c_char, field: *const c_char, out: *mut Place) {
-        let text = |text: *const c_char| {
-            // SAFETY: the caller hands over terminated strings that outlive the call.
-            (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) })?.to_str().ok()
+        // SAFETY: the caller hands over terminated strings that outlive the call, and one structure.
+        let (kind, name, field, out) = unsafe {
+            (text(kind)?, text(name)?, text(field)?, InOut::one(out)?)
         };
-        // SAFETY: the caller hands over one structure.
-        let out = unsafe { InOut::one(out) }?;
-        out.set(SUBJECT.layout(text(kind)?, text(name)?, text(field)?)?);
+        out.set(SUBJECT.layout(kind, name, field)?);
         Some(())
     }
 }

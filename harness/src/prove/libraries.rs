@@ -8,8 +8,8 @@ use crate::failure::Failure;
 
 /// Whose compiled functions are looked at.
 pub enum Subject {
-    /// The library of `harness/capi`: its name, the features it is built with.
-    Rust(&'static str, &'static [&'static str]),
+    /// A library of the Rust implementation: its name, its package.
+    Rust(&'static str, &'static str),
     /// A C line: its name, its folder, its include folders.
     C(&'static str, &'static str, &'static [&'static str]),
     /// A file.
@@ -23,8 +23,8 @@ impl Subject {
     /// One that is not known or is no compiled library; a file that is not there.
     pub fn parse(name: &str) -> Result<Self, Failure> {
         Ok(match name {
-            "rust-kernel" => Self::Rust("rust-kernel", &[]),
-            "rust-hal" => Self::Rust("rust-hal", &["--features", "hal"]),
+            "rust-kernel" => Self::Rust("rust-kernel", "udma-capi"),
+            "rust-hal" => Self::Rust("rust-hal", "udma-capi-hal"),
             "c-kernel" => Self::C("c-kernel", "kernel", &["kshim", "include"]),
             "c-hal" => Self::C("c-hal", "hal", &["include"]),
             _ => match name.strip_prefix("lib:") {
@@ -44,32 +44,33 @@ impl Subject {
     /// Its shared object, built anew where it is built here.
     pub fn library(&self, places: &Places) -> Result<PathBuf, Failure> {
         match self {
-            Self::Rust(name, features) => rust(places, name, features),
+            Self::Rust(name, package) => rust(places, name, package),
             Self::C(name, line, includes) => c(places, name, line, includes),
             Self::File(path) => Ok(path.clone()),
         }
     }
 }
 
-/// The library of `harness/capi`, as it is shipped.
-fn rust(places: &Places, subject: &str, features: &[&str]) -> Result<PathBuf, Failure> {
+/// A library of `harness/capi`, as it is shipped.
+fn rust(places: &Places, subject: &str, package: &str) -> Result<PathBuf, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
     build
         .current_dir(&places.root)
-        .args(["build", "--quiet", "--release", "--package", "udma-capi"])
-        .args(["--message-format", "json"])
-        .args(features);
-    let messages = quietly(&mut build, "cargo build of udma-capi")?;
+        .args(["build", "--quiet", "--release", "--package", package])
+        .args(["--message-format", "json"]);
+    let messages = quietly(&mut build, &format!("cargo build of {package}"))?;
+    let target = package.replace('-', "_");
     let built = String::from_utf8_lossy(&messages)
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "udma_capi")
+        .filter(|message| message["target"]["name"] == target.as_str())
         .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
         .filter_map(|file| file.as_str().map(PathBuf::from))
         .find(|file| file.extension().is_some_and(|extension| extension == "so"))
-        .ok_or_else(|| Failure::Environment("cargo names no shared object of udma-capi".into()))?;
-    // Both lines are built into one file; each is kept under its own name.
+        .ok_or_else(|| {
+            Failure::Environment(format!("cargo names no shared object of {package}"))
+        })?;
     replaced(places, subject, |file| {
         std::fs::copy(&built, file)
             .map(|_| ())

@@ -69,6 +69,34 @@ impl Vring {
         side: Side,
         pring: &mut Pring<M>,
         dump: &Dump,
+        copy: impl FnMut(&mut [Desc], &[Desc]),
+    ) -> Result<(), Error> {
+        self.fill(side, pring, dump, copy)?;
+        if dump.free && !mutant(284) {
+            self.half_mut(side).free();
+        }
+        Ok(())
+    }
+
+    /// [`Self::dump`] of a vring that others hold too, such as one of a
+    /// [`TemplateCache`](super::TemplateCache): `free` of `dump` is not looked at (TMPL-3).
+    ///
+    /// # Errors
+    /// As [`Self::dump`].
+    pub fn dump_shared<M: AsRef<[Desc]> + AsMut<[Desc]>>(
+        &self,
+        side: Side,
+        pring: &mut Pring<M>,
+        dump: &Dump,
+    ) -> Result<(), Error> {
+        self.fill(side, pring, dump, <[Desc]>::copy_from_slice)
+    }
+
+    fn fill<M: AsRef<[Desc]> + AsMut<[Desc]>>(
+        &self,
+        side: Side,
+        pring: &mut Pring<M>,
+        dump: &Dump,
         mut copy: impl FnMut(&mut [Desc], &[Desc]),
     ) -> Result<(), Error> {
         let half = self.half(side);
@@ -95,9 +123,6 @@ impl Vring {
         }
         rest.fill(filler);
         pring.set_used(if mutant(283) { used } else { padded });
-        if dump.free && !mutant(284) {
-            self.half_mut(side).free();
-        }
         Ok(())
     }
 
@@ -180,6 +205,24 @@ mod tests {
             scratch: 0xabc0,
             free: false,
         }
+    }
+
+    #[test]
+    fn a_shared_one_is_dumped_and_stays() {
+        let vring = alloc::sync::Arc::new(vring());
+        let mut pring = Pring::allocate(Side::Tx, 64).unwrap();
+        let dump = Dump {
+            free: true,
+            ..padded(2)
+        };
+        vring.dump_shared(Side::Tx, &mut pring, &dump).unwrap();
+        assert_eq!(pring.slots()[0], Desc::new(0x0d00_0001, 0x0108_0003, 0x10));
+        assert_eq!(
+            pring.slots()[1],
+            Desc::new(0x0d00_0004, 0x0108_0003, 0xabc0)
+        );
+        assert_eq!((pring.used(), vring.half(Side::Tx).used()), (2, 1));
+        assert!(vring.dump_shared(Side::Rx, &mut pring, &dump).is_err());
     }
 
     #[test]

@@ -133,7 +133,8 @@ impl<M: AsRef<[Desc]> + AsMut<[Desc]>> Pring<M> {
         self.used
     }
 
-    pub(crate) fn set_used(&mut self, used: u32) {
+    /// Sets what [`Self::used`] gives: of a ring that was filled before this value was made.
+    pub fn set_used(&mut self, used: u32) {
         self.used = used;
     }
 

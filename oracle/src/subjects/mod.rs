@@ -9,10 +9,11 @@ mod rust_abi;
 mod rust_cycle;
 mod rust_engine;
 mod rust_ops;
+mod rust_outside;
 mod rust_vring;
 
 pub use library::Library;
-pub use rust::Rust;
+pub use rust::{Rust, arch};
 pub use rust_engine::RustEngine;
 
 use crate::subject::Subject;

@@ -45,7 +45,7 @@ pub(crate) fn version(driver: u8) -> DriverVersion {
 
 /// Architecture of a number of the ABI.
 #[inline]
-pub(super) fn arch(number: u8) -> Arch {
+pub fn arch(number: u8) -> Arch {
     match u32::from(number) {
         udma_reference::abi::UDMA_ARCH_CAYMAN => Arch::Cayman,
         udma_reference::abi::UDMA_ARCH_MARIANA => Arch::Mariana,

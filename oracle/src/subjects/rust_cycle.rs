@@ -1,24 +1,18 @@
 //! Ring cycles of the Rust implementation.
 
-use udma::cycle::doorbell::hal_copy_start;
-use udma::cycle::poll::software_poll;
-use udma::cycle::zerocopy::completions::CompletionRing;
-use udma::cycle::zerocopy::contexts::{ContextQueue, State};
-use udma::cycle::zerocopy::queue::ZeroCopyQueue;
-use udma::cycle::zerocopy::{Request, is_offered};
-use udma::cycle::{Batching, Handle, Platform, QueueConfig, TransferQueue, host, wait};
-use udma::engine::Udma;
-use udma::engine::queue::QueueParams;
-use udma::error::Error;
+use udma::cycle::zerocopy::is_offered;
+use udma::cycle::{Platform, host, wait};
 use udma::io::{Clock, Memory, Mmio, Observer, RingMemory, Side, Space, UserPages};
-use udma::shadow::{ShadowQueue, commit, reserve};
+use udma::shadow::{ShadowQueue, reserve};
 
+use super::RustEngine;
 use super::rust::{Rust, arch, code, version};
 use crate::line::Line;
 use crate::subject::cycle::{
     Commit, Contexts, Cursors, Cycle, Fill, Host, HostPlace, Setup, Shadow, Transfer, Transfers,
     WaitCase, ZeroCopy,
 };
+use crate::subject::{EngineCfg, QueueCfg};
 use crate::wire::{Desc, Ring};
 use udma_reference::abi;
 
@@ -98,168 +92,107 @@ impl UserPages for Outside<'_> {
     }
 }
 
-/// An engine, its transfer queue, and a context queue once it is opened.
+/// An engine, and the queue of it that carries transfers.
 struct Opened<'a> {
-    udma: Udma,
-    queue: TransferQueue,
-    contexts: Option<ZeroCopyQueue>,
+    engine: RustEngine,
+    qid: u32,
     host: Outside<'a>,
-}
-
-impl Opened<'_> {
-    fn code<T>(&self, result: Result<T, Error>) -> i32 {
-        code(result, self.udma.line())
-    }
-}
-
-fn transfer(transfer: &Transfer) -> udma::cycle::Transfer {
-    udma::cycle::Transfer {
-        src: transfer.src,
-        dst: transfer.dst,
-        size: transfer.size,
-        src_moves: transfer.src_moves,
-        dst_moves: transfer.dst_moves,
-    }
-}
-
-fn zero_copy(copy: &ZeroCopy) -> Request {
-    Request {
-        user: copy.user,
-        device: copy.device,
-        size: copy.size,
-        to_device: copy.to_device,
-        core: copy.core,
-    }
 }
 
 impl Transfers for Opened<'_> {
     fn copy(&mut self, asked: &Transfer) -> Option<i32> {
-        let result = self
-            .queue
-            .copy(&mut self.udma, &mut self.host, &transfer(asked));
-        Some(self.code(result))
+        self.engine.copy(&mut self.host, self.qid, asked)
     }
 
     fn submit(&mut self, asked: &Transfer, previous: i32) -> Option<(i32, i32)> {
-        let result = Handle::from_number(previous).and_then(|previous| {
-            self.queue
-                .submit(&mut self.udma, &mut self.host, &transfer(asked), previous)
-        });
-        let handle = result.map_or(0, Handle::number);
-        Some((self.code(result), handle))
+        self.engine
+            .submit(&mut self.host, self.qid, asked, previous)
     }
 
     fn wait(&mut self, handle: i32) -> Option<i32> {
-        let result = Handle::from_number(handle)
-            .and_then(|handle| self.queue.wait(&mut self.udma, &mut self.host, handle));
-        Some(self.code(result))
+        self.engine.wait(&mut self.host, self.qid, handle)
     }
 
     fn memset(&mut self, fill: &Fill) -> Option<i32> {
-        let Fill {
-            buffer,
-            dst,
-            size,
-            value,
-        } = *fill;
-        let result = self
-            .queue
-            .memset(&mut self.udma, &mut self.host, buffer, dst, value, size);
-        Some(self.code(result))
+        self.engine.memset(&mut self.host, self.qid, fill)
     }
 
     fn zero_copy(&mut self, copy: &ZeroCopy) -> Option<i32> {
-        let request = zero_copy(copy);
-        let result =
-            self.queue
-                .zero_copy(&mut self.udma, &mut self.host, &request, copy.completion);
-        Some(self.code(result))
+        self.engine.zero_copy(&mut self.host, self.qid, copy)
     }
 
     fn contexts_open(&mut self, contexts: &Contexts) -> Option<()> {
-        self.contexts = Some(ZeroCopyQueue::new(
-            contexts.completion,
-            ContextQueue::new(contexts.capacity as usize, contexts.budget),
-            CompletionRing::new(contexts.entries as usize),
-        ));
-        Some(())
+        self.engine.contexts_open(self.qid, contexts)
     }
 
     fn contexts_submit(&mut self, copy: &ZeroCopy, tag: u64) -> Option<i32> {
-        let contexts = self.contexts.as_mut()?;
-        let result = contexts.submit(&self.queue, &zero_copy(copy), tag);
-        Some(self.code(result))
+        self.engine.contexts_submit(self.qid, copy, tag)
     }
 
     fn contexts_copy(&mut self, copy: &ZeroCopy) -> Option<i32> {
-        let contexts = self.contexts.as_mut()?;
-        let request = zero_copy(copy);
-        let result = contexts.copy(&self.queue, &mut self.udma, &mut self.host, &request);
-        Some(self.code(result))
+        self.engine.contexts_copy(&mut self.host, self.qid, copy)
     }
 
     fn contexts_advance(&mut self) -> Option<bool> {
-        let contexts = self.contexts.as_mut()?;
-        Some(contexts.advance(&self.queue, &mut self.udma, &mut self.host))
+        self.engine.contexts_advance(&mut self.host, self.qid)
     }
 
     fn contexts_state(&self) -> Option<[u64; 5]> {
-        let contexts = self.contexts.as_ref()?.contexts();
-        let [head, pinned, unpinned, tail] = contexts.cursors();
-        Some([head, pinned, unpinned, tail, contexts.pinned()])
+        self.engine.contexts_state(self.qid)
     }
 
     fn contexts_at(&self, index: u32) -> Option<u32> {
-        let state: State = self.contexts.as_ref()?.contexts().get(index.into()).state;
-        Some(state as u32)
+        self.engine.contexts_at(self.qid, index)
     }
 
     fn completion_pop(&mut self) -> Option<Option<(u64, i32)>> {
-        let popped = self.contexts.as_ref()?.completions().pop();
-        Some(popped.map(|completion| (completion.tag, completion.result)))
+        self.engine.completion_pop(self.qid)
     }
 
     fn cursors(&self) -> Option<Cursors> {
-        let qid = self.queue.config().qid;
-        let of = |side| {
-            let ring = &self.udma.queue(qid, side)?.ring;
-            Some([ring.next_desc_idx(), ring.next_cdesc_idx(), ring.ring_id()])
+        let of = |ring| {
+            let queue = self.engine.queue_sw(self.qid, ring)?;
+            Some([
+                queue.next_desc_idx,
+                queue.next_cdesc_idx,
+                queue.desc_ring_id,
+            ])
         };
-        Some([of(Side::Tx)?, of(Side::Rx)?])
+        Some([of(Ring::Tx)?, of(Ring::Rx)?])
     }
 }
 
 impl Cycle for Rust {
     fn transfers<'a>(&self, setup: &Setup, host: &'a dyn Host) -> Option<Box<dyn Transfers + 'a>> {
-        if self.line != Line::Kernel {
-            return None;
-        }
         let mut host = Outside(host);
-        let mut udma = Udma::initialised(version(setup.driver), setup.num_queues, setup.engine);
-        let rings = QueueParams {
+        let cfg = EngineCfg {
+            arch: setup.arch,
+            driver: setup.driver,
+            num_queues: setup.num_queues,
+            engine_id: setup.engine,
+        };
+        let mut engine = RustEngine::open(self.line, &cfg)?;
+        let rings = QueueCfg {
             size: setup.size,
             base: setup.base,
             has_memory: [true, true],
             allocatable: true,
             completion_ring: false,
         };
-        udma.init_queue(&mut host, setup.qid, &rings).ok()?;
-        let queue = TransferQueue::new(QueueConfig {
-            arch: arch(setup.arch),
-            platform: Platform::from_number(setup.platform)?,
-            qid: setup.qid,
-            core: setup.core,
-            rings,
+        if engine.queue_init(&mut host, setup.qid, &rings) != 0 {
+            return None;
+        }
+        let cfg = abi::udma_transfer_cfg {
             completion: setup.completion,
-            batching: Batching {
-                chunk: setup.chunk,
-                threshold: setup.threshold,
-            },
-        });
+            core: setup.core,
+            platform: setup.platform,
+            chunk: setup.chunk,
+            threshold: setup.threshold,
+        };
+        engine.transfer_open(setup.qid, &cfg)?;
         Some(Box::new(Opened {
-            udma,
-            queue,
-            contexts: None,
+            engine,
+            qid: setup.qid,
             host,
         }))
     }
@@ -320,43 +253,19 @@ impl Cycle for Rust {
     }
 
     fn shadow_commit(&self, asked: &Commit, ring: &mut [Desc]) -> Option<(i32, u32)> {
-        if self.line != Line::Hal {
-            return None;
-        }
-        let mut descs: Vec<udma::Desc> = asked
-            .descs
-            .iter()
-            .map(|desc| udma::Desc::from_words(desc.word))
-            .collect();
-        let mut runs = 0;
-        let result = commit(
-            ring.len() as u32,
-            asked.first,
-            asked.phase,
-            &mut descs,
-            asked.addresses.as_deref(),
-            |slot, run| {
-                runs += 1;
-                for (slot, desc) in ring[slot as usize..].iter_mut().zip(run) {
-                    slot.word = desc.words();
-                }
-            },
-        );
-        Some((code(result, udma::Line::Hal), runs))
+        self.shadow_commit_on(ring.len() as u32, asked, |slot, run| {
+            for (slot, desc) in ring[slot as usize..].iter_mut().zip(run) {
+                slot.word = desc.words();
+            }
+        })
     }
 
     fn bare_copy_start(&self, qid: u32, m2s: u32, s2m: u32, host: &dyn Host) -> Option<i32> {
-        (self.line == Line::Hal).then(|| {
-            let result = hal_copy_start(&mut Outside(host), qid, m2s, s2m);
-            code(result, udma::Line::Hal)
-        })
+        self.bare_copy_start_on(&mut Outside(host), qid, m2s, s2m)
     }
 
     fn software_poll(&self, word: u64, looks: u64, host: &dyn Host) -> Option<i32> {
-        (self.line == Line::Hal).then(|| {
-            let result = software_poll(&mut Outside(host), word, looks);
-            code(result, udma::Line::Hal)
-        })
+        self.software_poll_on(&mut Outside(host), word, looks)
     }
 }
 

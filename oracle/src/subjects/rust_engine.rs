@@ -1,11 +1,17 @@
 //! The Rust implementation's engine asked in the terms of the C ABI, on whatever registers and ring
 //! memory it is handed: the suite's own, or those of a caller of the exported library.
 
+mod transfers;
+
+use std::collections::BTreeMap;
+
+use udma::Arch;
 use udma::engine::queue::QueueParams;
 use udma::engine::{QUEUES, Udma, state};
 use udma::io::{Mmio, RingMemory, Side};
 
-use super::rust::{code, request, version};
+use self::transfers::Carrying;
+use super::rust::{arch, code, request, version};
 use crate::line::Line;
 use crate::subject::{EngineCfg, QueueCfg};
 use crate::wire::{BUG, PairIn, QueueSw, Ring, RingState};
@@ -14,6 +20,11 @@ use crate::wire::{BUG, PairIn, QueueSw, Ring, RingState};
 /// or [`BUG`]; an operation on a queue that does not exist is not offered.
 pub struct RustEngine {
     udma: Udma,
+    arch: Arch,
+    /// What each queue was initialised with last.
+    rings: BTreeMap<u32, QueueParams>,
+    /// The queues that carry host transfers.
+    carrying: BTreeMap<u32, Carrying>,
 }
 
 fn side(ring: Ring) -> Side {
@@ -28,6 +39,9 @@ impl RustEngine {
     pub fn open(line: Line, cfg: &EngineCfg) -> Option<Self> {
         (line == Line::Kernel).then(|| Self {
             udma: Udma::initialised(version(cfg.driver), cfg.num_queues, cfg.engine_id),
+            arch: arch(cfg.arch),
+            rings: BTreeMap::new(),
+            carrying: BTreeMap::new(),
         })
     }
 
@@ -41,6 +55,10 @@ impl RustEngine {
             completion_ring: cfg.completion_ring,
         };
         let result = self.udma.init_queue(host, qid, &params);
+        if result.is_ok() {
+            self.rings.insert(qid, params);
+            self.carrying.remove(&qid);
+        }
         code(result, self.udma.line())
     }
 

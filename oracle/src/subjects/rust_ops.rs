@@ -1,8 +1,6 @@
 //! The further operations of the Rust implementation.
 
-use udma::engine::init::{EngineParams, InitError, init_engine};
-use udma::engine::iofic::{Group, Iofic as Controller, IoficError, Level};
-use udma::engine::{axi, bar0, control, iofic, map};
+use udma::engine::bar0;
 use udma::op::descriptor::front;
 use udma::op::reduce::{Constant, Reduction as Request, Scale};
 use udma::op::transpose::{self, TransposeRequest};
@@ -19,34 +17,12 @@ use crate::subject::ops::{
 };
 use crate::wire::{Desc, PairOut};
 
-impl Rust {
-    fn only(&self, line: Line) -> Option<()> {
-        (self.line == line).then_some(())
-    }
-
-    fn controller(&self, revision: u32) -> Controller {
-        let line = match self.line {
-            Line::Kernel => udma::Line::default(),
-            Line::Hal => udma::Line::Hal,
-        };
-        Controller::new(line, revision)
-    }
-}
-
 fn wire(desc: udma::Desc) -> Desc {
     Desc { word: desc.words() }
 }
 
 fn code<T>(result: &Result<T, OpError>) -> i32 {
     result.as_ref().err().map_or(0, |error| error.code())
-}
-
-fn level(number: u32) -> Level {
-    if number == abi::UDMA_LEVEL_PRIMARY {
-        Level::Primary
-    } else {
-        Level::Secondary
-    }
 }
 
 /// The implementation's operation for operands of the ABI; members have the same names.
@@ -282,99 +258,23 @@ impl Ops for Rust {
     }
 
     fn engine_init(&self, case: &EngineInit, tape: &Tape) -> Option<EngineSw> {
-        self.only(Line::Kernel)?;
-        let params = EngineParams {
-            arch: arch(case.arch as u8),
-            num_queues: case.num_queues,
-            max_packet: case.max_desc,
-            reserve_read_id: case.reserve_read_id,
-        };
-        let (state, result) = init_engine(&mut &*tape, &params);
-        let region = |path| match map::region(path) {
-            Some(region) if state.regions_set => region.offset,
-            _ => 0,
-        };
-        Some(EngineSw {
-            ret: result.err().map_or(0, InitError::code),
-            num_of_queues: state.num_queues.into(),
-            num_of_queues_max: state.max_queues.into(),
-            rev_id: state.revision,
-            state_m2s: state.state_m2s,
-            state_s2m: state.state_s2m,
-            cdesc_size: state.completion_size,
-            reserve_max_read_axi_id: state.reserve_read_id.into(),
-            m2s_offset: region("m2s"),
-            s2m_offset: region("s2m"),
-            gen_offset: region("gen"),
-            gen_ex_offset: region("gen_ex"),
-        })
+        self.engine_init_on(&mut &*tape, case)
     }
 
     fn engine_state(&self, num_queues: u32, tape: &Tape) -> Option<EngineReport> {
-        self.only(Line::Kernel)?;
-        let report = control::engine_state(&mut &*tape, num_queues);
-        Some(EngineReport {
-            revision_id: report.revision,
-            max_queues: report.max_queues,
-            num_queues: report.num_queues,
-            tx_state: report.tx as u32,
-            rx_state: report.rx as u32,
-        })
+        self.engine_state_on(&mut &*tape, num_queues)
     }
 
     fn set_state(&self, state: i32, tape: &Tape) -> Option<i32> {
-        self.only(Line::Kernel)?;
-        control::set_state(&mut &*tape, state);
-        Some(0)
+        self.set_state_on(&mut &*tape, state)
     }
 
     fn iofic(&self, case: &Iofic, tape: &Tape) -> Option<(i32, u32)> {
-        let line = match case.call {
-            abi::UDMA_IOFIC_READ_AND_CLEAR..=abi::UDMA_IOFIC_SUMMARY_BIT => Line::Hal,
-            abi::UDMA_IOFIC_UNMASK_ONE..abi::UDMA_IOFIC_CALLS => Line::Kernel,
-            _ => self.line,
-        };
-        self.only(line)?;
-        let controller = self.controller(case.revision);
-        let group = Group {
-            level: level(case.level),
-            number: case.group,
-        };
-        let mmio = &mut &*tape;
-        let mut outcome = (0, 0);
-        match case.call {
-            abi::UDMA_IOFIC_CONFIG => controller.config(mmio, group),
-            abi::UDMA_IOFIC_UNMASK => {
-                let result = controller.unmask(mmio, group, case.bits);
-                outcome.0 = result.err().map_or(0, IoficError::code);
-            }
-            abi::UDMA_IOFIC_MASK => controller.mask(mmio, group, case.bits),
-            abi::UDMA_IOFIC_CLEAR_CAUSE => controller.clear_cause(mmio, group, case.bits),
-            abi::UDMA_IOFIC_ARM_ABORT => controller.arm_abort(mmio, group, case.bits),
-            abi::UDMA_IOFIC_READ_AND_CLEAR => {
-                outcome.1 = controller.read_and_clear(mmio, group, case.bits);
-            }
-            abi::UDMA_IOFIC_CLEAR_VERIFY => {
-                let result = controller.clear_verify(mmio, group, case.bits);
-                outcome.0 = result.err().map_or(0, IoficError::code);
-            }
-            abi::UDMA_IOFIC_SUMMARY_BIT => {
-                outcome.1 = controller.summary_bit(case.group).unwrap_or(0);
-            }
-            abi::UDMA_IOFIC_UNMASK_ONE => iofic::unmask_one(mmio, case.group_base, case.bits),
-            abi::UDMA_IOFIC_UNMASK_M2S => iofic::unmask_m2s_errors(&controller, mmio),
-            abi::UDMA_IOFIC_UNMASK_S2M => iofic::unmask_s2m_errors(&controller, mmio),
-            abi::UDMA_IOFIC_AXI_ERROR_ABORT => axi::abort_on_axi_errors(mmio),
-            abi::UDMA_IOFIC_MASK_RING_ID_ERROR => axi::mask_ring_id_errors(mmio),
-            _ => return None,
-        }
-        Some(outcome)
+        self.iofic_on(&mut &*tape, case)
     }
 
-    fn causes(&self, revision: u32, number: u32, tape: &Tape) -> Option<Vec<u32>> {
-        self.only(Line::Hal)?;
-        let causes = self.controller(revision).causes(&mut &*tape, level(number));
-        Some(causes.map(|(group, bit)| group << 8 | bit).collect())
+    fn causes(&self, revision: u32, level: u32, tape: &Tape) -> Option<Vec<u32>> {
+        self.causes_on(&mut &*tape, revision, level)
     }
 
     fn bar0(&self, cases: &mut [Bar0]) -> Option<()> {

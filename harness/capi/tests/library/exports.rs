@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use udma_capi::API;
+use crate::capi::API;
 
 #[test]
 fn the_tables_functions_and_nothing_else() {
