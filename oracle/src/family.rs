@@ -30,6 +30,12 @@ pub trait Family {
     /// operation: its patience is counted in them.
     const MESSAGES: u64 = 1;
 
+    /// What is asked for, as a set of the family's operations: a subject that answers one case of
+    /// them must answer every one. 0 where each case stands for itself.
+    fn operations(_case: &Self::Case) -> u64 {
+        1
+    }
+
     /// The subject's answer; `None` when it does not offer the operation.
     fn ask(subject: &dyn Subject, case: &Self::Case) -> Option<Self::Answer>;
 

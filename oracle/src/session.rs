@@ -1,5 +1,6 @@
 //! One run: who is asked, what is selected, what was found so far.
 
+mod offers;
 mod report;
 
 use std::collections::BTreeSet;
@@ -99,6 +100,8 @@ pub struct Session<'a> {
     /// Whether the running case is tried here.
     ours: bool,
     tally: Tally,
+    /// What each subject offers, by the name of the family.
+    offers: Vec<Vec<(&'static str, offers::Offer)>>,
     findings: Vec<Finding>,
     /// The case of each finding.
     order: Vec<CaseNumber>,
@@ -129,6 +132,7 @@ impl<'a> Session<'a> {
             next: 0,
             ours: true,
             tally,
+            offers: subjects.iter().map(|_| Vec::new()).collect(),
             findings: Vec::new(),
             order: Vec::new(),
             seen: BTreeSet::new(),
@@ -342,11 +346,16 @@ impl<'a> Session<'a> {
             return;
         }
         let Some(got) = got else {
-            for (rule, _) in rules {
-                self.tally.at(rule, subject).not_offered = true;
+            for (rule, _) in &rules {
+                self.tally.at(*rule, subject).not_offered = true;
+            }
+            // A case that the rules say nothing about may be one that cannot be put.
+            if !asked.leaves_out() && (recorded.is_some() || F::required(line, case).is_some()) {
+                self.refused::<F>(subject, origin, case, rules[0].0);
             }
             return;
         };
+        self.answered::<F>(subject, F::operations(case));
         let Some(want) = recorded.cloned().or_else(|| F::required(line, case)) else {
             return;
         };

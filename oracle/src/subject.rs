@@ -119,6 +119,11 @@ pub trait Subject: Send + Sync {
         None
     }
 
+    /// Whether it leaves out cases of operations that it offers, as what it asks would stop at them.
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
     /// The one architecture that it works for; none where each case says.
     fn arch(&self) -> Option<u8> {
         None

@@ -29,6 +29,8 @@ type Kinds = [u64; kind::COUNT];
 
 /// What a batch, or several without a failure, came to.
 struct Batch {
+    /// Index of its first case.
+    first: u64,
     /// Cases by group of subjects and by kind, without the zeros.
     kinds: Vec<Vec<(u16, u64)>>,
     not_offered: Vec<bool>,
@@ -81,6 +83,7 @@ pub fn pairs(
     make: impl Fn(u64, &mut [PairIn]) + Sync,
 ) -> u64 {
     let batches = count.div_ceil(BATCH as u64);
+    let mut refused = vec![false; session.subjects.len()];
     // A batch is one case of the check: parts of a run take whole ones.
     let base = session.next_cases(batches);
     let mut start = 0;
@@ -109,6 +112,22 @@ pub fn pairs(
             for (subject, first, cases) in stretch.iter().flat_map(|batch| &batch.died) {
                 session.at_case(base + first / BATCH as u64);
                 one_by_one(session, label, *subject, *first, cases);
+            }
+            for (subject, refused) in refused.iter_mut().enumerate() {
+                let [first, ..] = stretch else { continue };
+                if first.left_out[subject] {
+                    continue;
+                }
+                if !first.not_offered[subject] {
+                    session.answered::<Pair>(subject, 1);
+                } else if !std::mem::replace(refused, true) {
+                    // Whether all of them are refused, or one that takes the others along.
+                    let mut cases =
+                        vec![PairIn::default(); BATCH.min((count - first.first) as usize)];
+                    make(first.first, &mut cases);
+                    session.at_case(base + first.first / BATCH as u64);
+                    one_by_one(session, label, subject, first.first, &cases);
+                }
             }
             if session.done() {
                 break;
@@ -294,6 +313,7 @@ impl<'s> SessionView<'s> {
         let got = &mut buffers.got[..count];
         make(first, made);
         let mut batch = Batch {
+            first,
             kinds: vec![Vec::new(); self.groups.len()],
             not_offered: vec![false; subjects.len()],
             left_out: vec![false; subjects.len()],

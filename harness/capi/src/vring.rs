@@ -33,7 +33,7 @@ fn side(half: u32) -> Option<Side> {
 }
 
 fn code<T>(result: Result<T, Error>) -> i32 {
-    result.err().map_or(0, |error| error.code())
+    result.err().map_or(0, |error: Error| error.code())
 }
 
 fn transfer(copy: &udma_vring_copy) -> Transfer {
@@ -120,7 +120,10 @@ export! {
             // vring, and its copies, have it.
             unsafe { rings::gate(&In::one(gate)?.get(0)) }?
         };
-        rings::change(vring, |vring| Some(vring.set_page_gate(gate)))
+        rings::change(vring, |vring| {
+            vring.set_page_gate(gate);
+            Some(())
+        })
     }
 
     /// XFER.
@@ -205,7 +208,10 @@ export! {
 
     /// VRNG-7.
     fn udma_vring_free(vring: *mut c_void) {
-        rings::change(vring, |vring| Some(vring.free()))
+        rings::change(vring, |vring| {
+            vring.free();
+            Some(())
+        })
     }
 
     /// VRNG-1, VRNG-2.
@@ -306,7 +312,10 @@ export! {
 
     /// TMPL-1.
     fn udma_vring_template(vring: *mut c_void, max_var_id: u32) {
-        rings::change(vring, |vring| Some(vring.mark_template(max_var_id)))
+        rings::change(vring, |vring| {
+            vring.mark_template(max_var_id);
+            Some(())
+        })
     }
 
     /// TMPL-2.

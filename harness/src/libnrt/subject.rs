@@ -68,6 +68,11 @@ impl Subject for Libnrt {
         Some(())
     }
 
+    /// Outside of their ranges the originals stop, and some need an architecture.
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
     fn build_pairs(&self, cases: &[PairIn], out: &mut [PairOut]) -> Option<()> {
         for (case, out) in cases.iter().zip(out) {
             // The strong-ordered write depends on the architecture that the library works for.

@@ -58,6 +58,9 @@ pub struct Welcome {
     /// Takes whole cases of copies, fills and virtual rings: has the suite's machine on its side.
     #[serde(default)]
     pub whole_cases: bool,
+    /// Leaves out cases of operations that it offers, as what it asks would stop at them.
+    #[serde(default)]
+    pub leaves_out: bool,
     /// The one architecture that it works for; left out where each call says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arch: Option<u8>,

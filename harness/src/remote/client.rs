@@ -51,6 +51,7 @@ pub(super) struct Shared {
     binary_pairs: bool,
     ring_scripts: bool,
     whole_cases: bool,
+    leaves_out: bool,
     state: Mutex<State>,
 }
 
@@ -88,6 +89,7 @@ impl Remote {
             binary_pairs: process.welcome.binary_pairs,
             ring_scripts: process.welcome.ring_scripts,
             whole_cases: process.welcome.whole_cases,
+            leaves_out: process.welcome.leaves_out,
             state: Mutex::new(State {
                 process: Some(process),
                 death: None,
@@ -306,6 +308,10 @@ impl Subject for Remote {
 
     fn arch(&self) -> Option<u8> {
         self.arch
+    }
+
+    fn leaves_out(&self) -> bool {
+        self.shared.leaves_out
     }
 
     fn notes(&self) -> Vec<String> {

@@ -87,6 +87,7 @@ impl Process {
                 binary_pairs: false,
                 ring_scripts: false,
                 whole_cases: false,
+                leaves_out: false,
                 arch: None,
                 notes: Vec::new(),
             },

@@ -44,6 +44,7 @@ pub fn serve(subject: &dyn Subject, pipes: Pipes, by_access: bool) -> io::Result
         binary_pairs: true,
         ring_scripts: true,
         whole_cases: !by_access,
+        leaves_out: subject.leaves_out(),
         arch: subject.arch(),
         notes: subject.notes(),
     };

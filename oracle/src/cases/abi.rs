@@ -59,6 +59,10 @@ impl Family for Abi {
     type Answer = AbiAnswer;
     const NAME: &'static str = "ioctl_abi";
 
+    fn operations(_case: &AbiCase) -> u64 {
+        0
+    }
+
     fn ask(subject: &dyn Subject, case: &AbiCase) -> Option<AbiAnswer> {
         let ops = subject.ops()?;
         Some(match case {

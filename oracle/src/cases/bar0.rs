@@ -117,6 +117,9 @@ impl Operation for GateOperation {
 /// Offsets that are asked about in one call.
 const CHUNK: usize = 8192;
 
+/// Offsets of a chunk that are asked about by themselves where none of them is offered.
+const FEW: usize = 16;
+
 /// Asks every subject with a gate about many offsets; `expected` is what must be refused of them.
 /// An offset that is answered wrongly becomes a case of [`Gate`].
 pub fn sweep(
@@ -136,21 +139,29 @@ pub fn sweep(
         }
         let mut answers = cases.to_vec();
         // One engine has 65,536 offsets, and there are hundreds of engines: all cores ask.
-        let asked: Option<()> = answers
-            .par_chunks_mut(CHUNK)
-            .map(|chunk| subject.ops().and_then(|ops| ops.bar0(chunk)))
-            .collect();
+        let ask = |cases: &mut [Case]| subject.ops().and_then(|ops| ops.bar0(cases)).is_some();
+        let asked: Vec<bool> = answers.par_chunks_mut(CHUNK).map(ask).collect();
+        let refused = asked.iter().position(|asked| !asked);
         for rule in rules {
-            if asked.is_some() {
+            if refused.is_none() {
                 session.count(rule, index, cases.len() as u64, 0);
             } else {
                 session.not_offered(rule, index);
             }
         }
-        if asked.is_none() {
+        let required = |answer: &Case| -i32::from(expected.contains(&answer.offset));
+        if let Some(chunk) = refused {
+            // Whether all offsets are refused, or one that takes the others along.
+            let most = if asked.contains(&true) { CHUNK } else { FEW };
+            let cases = cases[chunk * CHUNK..].iter().take(most);
+            let (offered, others): (Vec<&Case>, Vec<&Case>) =
+                cases.partition(|case| ask(&mut [**case]));
+            for case in [offered.first(), others.first()].into_iter().flatten() {
+                let want = Outcome::of([required(case).into()]);
+                session.try_on::<Gate>(index, origin, &call(case), Some(&want));
+            }
             continue;
         }
-        let required = |answer: &Case| -i32::from(expected.contains(&answer.offset));
         let wrong: Vec<&Case> = answers
             .par_iter()
             .filter(|answer| answer.ret != required(answer))

@@ -40,6 +40,10 @@ impl Family for Bits {
     type Answer = BitCase;
     const NAME: &'static str = "bits";
 
+    fn operations(case: &BitCase) -> u64 {
+        1_u64.checked_shl(case.op).unwrap_or(0)
+    }
+
     fn ask(subject: &dyn Subject, case: &BitCase) -> Option<BitCase> {
         let mut cases = [BitCase {
             value: 0xdead_beef,

@@ -39,6 +39,10 @@ impl Family for Crc {
     type Answer = CrcAnswer;
     const NAME: &'static str = "crc";
 
+    fn operations(case: &CrcCase) -> u64 {
+        1 << u32::from(case.copy.is_some())
+    }
+
     fn ask(subject: &dyn Subject, case: &CrcCase) -> Option<CrcAnswer> {
         let Some(copy) = &case.copy else {
             let desc = subject.build_cme_meta(case.index)?;

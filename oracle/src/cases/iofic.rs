@@ -70,6 +70,10 @@ impl Operation for IoficOperation {
     const VALUES: &'static [&'static str] = &["ret", "value"];
     const SIMPLER: &'static [&'static str] = &["bits"];
 
+    fn operations(call: &Call) -> u64 {
+        1_u64.checked_shl(case(call).call).unwrap_or(0)
+    }
+
     fn ask(ops: &dyn Ops, call: &Call, tape: &Tape) -> Option<Outcome> {
         let case = case(call);
         if held(call) {

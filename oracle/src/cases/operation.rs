@@ -76,6 +76,11 @@ pub trait Operation: 'static {
     /// Whether the register accesses are judged.
     const ACCESSES: bool = true;
 
+    /// See [`Family::operations`].
+    fn operations(_call: &Call) -> u64 {
+        1
+    }
+
     /// The subject's answer, without the accesses.
     fn ask(ops: &dyn Ops, call: &Call, tape: &Tape) -> Option<Outcome>;
 
@@ -96,6 +101,10 @@ impl<O: Operation> Family for Of<O> {
     type Case = Call;
     type Answer = Outcome;
     const NAME: &'static str = O::NAME;
+
+    fn operations(call: &Call) -> u64 {
+        O::operations(call)
+    }
 
     fn ask(subject: &dyn Subject, call: &Call) -> Option<Outcome> {
         let tape = Tape::default();

@@ -43,6 +43,14 @@ impl Family for Queue {
     type Answer = QueueAnswer;
     const NAME: &'static str = "queue_init";
 
+    fn operations(case: &QueueCase) -> u64 {
+        if case.repeat > 1 && case.used_between > 0 {
+            3
+        } else {
+            1
+        }
+    }
+
     fn ask(subject: &dyn Subject, case: &QueueCase) -> Option<QueueAnswer> {
         let tape = Tape::default();
         let mut engine = subject.open(&case.engine, &tape)?;

@@ -116,6 +116,21 @@ impl Family for Rings {
     type Answer = Steps;
     const NAME: &'static str = "ring_script";
 
+    fn operations(script: &Script) -> u64 {
+        let operation = |op: &Op| match op {
+            Op::Get(_) => 1 << 1,
+            Op::RingId(_) => 1 << 2,
+            Op::Ack(..) => 1 << 3,
+            Op::Available(_) => 1 << 4,
+            Op::Prepare(..) => 1 << 5,
+        };
+        script
+            .ops
+            .iter()
+            .map(operation)
+            .fold(1, |all, one| all | one)
+    }
+
     fn ask(subject: &dyn Subject, script: &Script) -> Option<Steps> {
         if let Some(steps) = subject.ring_script(script) {
             return Some(steps);

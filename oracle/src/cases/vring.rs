@@ -62,6 +62,12 @@ impl Script {
         self.ops.iter().map(chunks).fold(0, u64::saturating_add)
     }
 
+    /// See [`Family::operations`].
+    pub fn operations(&self) -> u64 {
+        let opened = 1 << Op::NAMES.len();
+        self.ops.iter().fold(opened, |all, op| all | 1 << op.kind())
+    }
+
     /// The state after the first `steps` operations, by the rules.
     pub fn state_after(&self, steps: usize) -> LawMachine {
         let mut machine = LawMachine::new(self.arch);
@@ -98,6 +104,10 @@ impl Family for Vring {
     type Answer = Vec<Step>;
     const NAME: &'static str = "vring";
     const MESSAGES: u64 = SCRIPT;
+
+    fn operations(script: &Script) -> u64 {
+        script.operations()
+    }
 
     fn ask(subject: &dyn Subject, script: &Script) -> Option<Vec<Step>> {
         whole::see::<Self>(subject, script)

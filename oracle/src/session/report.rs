@@ -73,6 +73,9 @@ impl Session<'_> {
         if let Some(arch) = self.held(subject).arch {
             notes.push(format!("works for v{arch}: every case is asked so"));
         }
+        if self.subjects[subject].leaves_out() {
+            notes.push("what it leaves out of an operation that it offers is not judged".into());
+        }
         if !self.is_recorded(subject) {
             notes.push(format!(
                 "recorded answers are those of {}: here their cases are judged by the rules alone",

@@ -5,6 +5,7 @@ use core::ffi::c_void;
 use udma::Desc;
 use udma::io::Side;
 use udma::vring::{Dump, Pring, PringType};
+use udma_oracle::wire::Desc as Wire;
 use udma_reference::abi::{udma_dump, udma_pring};
 
 use super::rings;
@@ -22,53 +23,70 @@ fn how(dump: &udma_dump) -> Dump {
     }
 }
 
-/// A pring of the caller for one call: its code where it cannot be one.
+/// A pring of the caller for one call, in memory of our own: the caller's may be aligned to less.
 struct Lent {
     structure: InOut<udma_pring>,
-    pring: Result<Pring<&'static mut [Desc]>, i32>,
+    memory: *mut Wire,
+    before: Vec<Desc>,
+    /// Its code where it cannot be one.
+    pring: Result<Pring<Vec<Desc>>, i32>,
 }
 
 impl Lent {
     /// None where the memory cannot be.
     ///
     /// # Safety
-    /// Unless a pointer is null, the structure and the memory that it names are there for as long as
-    /// the value is used, and nothing else uses the memory meanwhile.
+    /// Unless a pointer is null, the structure and the memory that it names are there, and filled,
+    /// for as long as the value is used.
     unsafe fn new(structure: *mut udma_pring) -> Option<Self> {
         // SAFETY: as asked of this function's caller.
         let structure = unsafe { InOut::one(structure) }?;
         let given = structure.get(0);
         let slots = (given.offset.div_ceil(DESC_BYTES)).checked_add(given.allocated.into())?;
-        let memory = given.memory.cast::<Desc>();
+        let memory = given.memory;
         // The largest half and the slots around it; more is a count that went wrong.
         if memory.is_null() || !memory.is_aligned() || slots > 2 * u64::from(MOST) {
             return None;
         }
-        // SAFETY: a descriptor is four words in the ABI as well, any bits are one, and the caller
-        // made the memory large enough (PRNG-1); it is used before the call ends.
-        let memory = unsafe { core::slice::from_raw_parts_mut(memory, slots as usize) };
+        let before: Vec<Desc> = (0..slots as usize)
+            // SAFETY: the caller made the memory large enough (PRNG-1).
+            .map(|slot| Desc::from_words(unsafe { memory.add(slot).read() }.word))
+            .collect();
         let pring = Pring::new(
             PringType(given.type_),
-            memory,
+            before.clone(),
             given.offset,
             given.allocated,
         );
-        let pring = pring.map_err(|error| error.code()).map(|mut pring| {
+        let pring = pring.map_err(udma::vring::Error::code).map(|mut pring| {
             pring.set_used(given.used);
             pring
         });
-        Some(Self { structure, pring })
+        Some(Self {
+            structure,
+            memory,
+            before,
+            pring,
+        })
     }
 
-    /// Tells the caller what is used now.
+    /// Gives the caller what has changed.
     fn give_back(self) {
-        if let Ok(pring) = &self.pring {
-            let used = pring.used();
-            self.structure.set(udma_pring {
-                used,
-                ..self.structure.get(0)
-            });
+        let Ok(pring) = &self.pring else {
+            return;
+        };
+        for (slot, (now, before)) in pring.memory().iter().zip(&self.before).enumerate() {
+            if now != before {
+                let word = now.words();
+                // SAFETY: the slot was read from there.
+                unsafe { self.memory.add(slot).write(Wire { word }) };
+            }
         }
+        let used = pring.used();
+        self.structure.set(udma_pring {
+            used,
+            ..self.structure.get(0)
+        });
     }
 }
 

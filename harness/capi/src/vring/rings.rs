@@ -23,7 +23,7 @@ static CACHES: Table<Cache> = Table::new();
 /// What a vring's handle stands for.
 enum Kind {
     /// One of its own.
-    Own(Vring),
+    Own(Box<Vring>),
     /// One of a set: the set, and the index.
     Member(Number, usize),
     /// A resolved one, which its cache holds for the caller.
@@ -43,7 +43,7 @@ struct Cache {
 
 /// Handle of a vring.
 pub fn open(vring: Vring) -> *mut c_void {
-    VRINGS.open(Kind::Own(vring))
+    VRINGS.open(Kind::Own(Box::new(vring)))
 }
 
 /// Closes a vring; none for one that is not closed by itself.

@@ -133,6 +133,13 @@ impl Family for Bare {
     type Answer = (i32, Vec<Act>);
     const NAME: &'static str = "bare";
 
+    fn operations(call: &Call) -> u64 {
+        match call {
+            Call::Start { .. } => 1,
+            Call::Poll { .. } => 2,
+        }
+    }
+
     fn ask(subject: &dyn Subject, call: &Call) -> Option<(i32, Vec<Act>)> {
         whole::see::<Self>(subject, call)
     }

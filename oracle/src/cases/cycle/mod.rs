@@ -122,6 +122,25 @@ pub fn rules(run: &Run) -> Vec<(&'static str, bool)> {
         .collect()
 }
 
+/// See [`Family::operations`].
+fn operations(run: &Run) -> u64 {
+    let operation = |step: &Step| match step {
+        Step::Copy(_) => 1 << 1,
+        Step::Submit(..) | Step::Wait(_) => 1 << 2,
+        Step::Memset(_) => 1 << 3,
+        Step::ZeroCopy(_) => 1 << 4,
+        Step::Contexts(_)
+        | Step::Enqueue(..)
+        | Step::ContextsCopy(_)
+        | Step::Advance(_)
+        | Step::Pop => 1 << 5,
+    };
+    run.steps
+        .iter()
+        .map(operation)
+        .fold(1, |all, one| all | one)
+}
+
 impl Whole for Program {
     type Seen = Trace;
 
@@ -135,6 +154,10 @@ impl Family for Program {
     type Answer = Trace;
     const NAME: &'static str = "cycle";
     const MESSAGES: u64 = RUN;
+
+    fn operations(run: &Run) -> u64 {
+        operations(run)
+    }
 
     fn ask(subject: &dyn Subject, run: &Run) -> Option<Trace> {
         whole::see::<Self>(subject, run)
@@ -274,6 +297,10 @@ impl Family for Seeded {
     type Answer = Violations;
     const NAME: &'static str = "cycle_seeded";
     const MESSAGES: u64 = RUN;
+
+    fn operations(case: &SeededRun) -> u64 {
+        operations(&case.run)
+    }
 
     fn ask(subject: &dyn Subject, case: &SeededRun) -> Option<Violations> {
         violations(subject, case)

@@ -88,6 +88,10 @@ impl Family for Layout {
     type Answer = Option<(u64, Option<u64>)>;
     const NAME: &'static str = "vring_layout";
 
+    fn operations(_case: &LayoutCase) -> u64 {
+        0
+    }
+
     fn ask(subject: &dyn Subject, case: &LayoutCase) -> Option<Self::Answer> {
         whole::see::<Self>(subject, case)
     }

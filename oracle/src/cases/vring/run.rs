@@ -248,6 +248,10 @@ impl Family for Run {
     const NAME: &'static str = "vring_run";
     const MESSAGES: u64 = super::SCRIPT;
 
+    fn operations(case: &RunCase) -> u64 {
+        case.script.operations()
+    }
+
     fn ask(subject: &dyn Subject, case: &RunCase) -> Option<Ran> {
         let number = case.script.arch;
         let (last, rings) = whole::see::<Self>(subject, case)?;
