@@ -18,7 +18,10 @@ fn build(line: &CLine, compiler: &str, folder: &Path, define: Option<&str>) -> P
         .args(define)
         .arg("-DDRIVE_DECLARE")
         .arg(format!("-DDRIVE_PREFIX={}", line.prefix))
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/drive/drive.c"))
+        .args(["drive.c", "rings.c", "cycle.c"].map(|file| {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/drive");
+            folder.join(file)
+        }))
         .args(line.sources())
         .arg("-o")
         .arg(&program);
