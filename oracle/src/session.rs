@@ -381,12 +381,29 @@ impl<'a> Session<'a> {
         death: String,
     ) {
         self.deaths += 1;
+        if self.left_unanswered(subject, rule) {
+            self.unanswered::<F>(subject, origin, case, rule, death);
+        }
+    }
+
+    /// Counts a case that got no answer as one that did not hold; whether it is the subject's first
+    /// finding under the rule.
+    fn left_unanswered(&mut self, subject: usize, rule: usize) -> bool {
         let count = self.tally.at(rule, subject);
         count.cases += 1;
         count.failed += 1;
-        if !self.seen.insert((rule, subject)) {
-            return;
-        }
+        self.seen.insert((rule, subject))
+    }
+
+    /// The finding of such a case; `instead` is what came in place of an answer.
+    fn unanswered<F: Family>(
+        &mut self,
+        subject: usize,
+        origin: &dyn Fn() -> String,
+        case: &F::Case,
+        rule: usize,
+        instead: String,
+    ) {
         let line = self.subjects[subject].line();
         let required = F::required(line, case).map(|want| F::show(case, &want));
         self.order.push(self.number);
@@ -396,12 +413,18 @@ impl<'a> Session<'a> {
             check: self.check_name(F::NAME),
             informative: false,
             origin: origin(),
-            summary: format!("{}: {death}", F::NAME),
+            summary: format!("{}: {instead}", F::NAME),
             input: F::to_json(case),
             expected: required.unwrap_or_default(),
-            actual: vec![death],
+            actual: vec![instead],
             descriptors: Vec::new(),
         });
+    }
+
+    /// Whether a case is one that the subject can be put, held to what it is.
+    fn may_be_put<F: Family>(&self, subject: usize, case: &F::Case) -> bool {
+        let held = self.held(subject);
+        held == Held::default() || F::held_to(case, held).as_ref() == Some(case)
     }
 
     /// How often a subject died.
@@ -464,9 +487,8 @@ impl<'a> Session<'a> {
         }
 
         // A vector whose answer the rules can give too is shrunk by the rules.
-        let held = self.held(subject);
         let fails = |case: &F::Case| {
-            if held != Held::default() && F::held_to(case, held).as_ref() != Some(case) {
+            if !self.may_be_put::<F>(subject, case) {
                 return false;
             }
             let Some(want) = F::required(line, case) else {

@@ -6,7 +6,7 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{CLine, LINES, compilers, run};
+use common::{CLine, LINES, c_files, compilers, run};
 
 /// Compiles a line and the program that drives it.
 fn build(line: &CLine, compiler: &str, folder: &Path, define: Option<&str>) -> PathBuf {
@@ -18,10 +18,7 @@ fn build(line: &CLine, compiler: &str, folder: &Path, define: Option<&str>) -> P
         .args(define)
         .arg("-DDRIVE_DECLARE")
         .arg(format!("-DDRIVE_PREFIX={}", line.prefix))
-        .args(["drive.c", "rings.c", "cycle.c"].map(|file| {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/drive");
-            folder.join(file)
-        }))
+        .args(c_files("tests/drive"))
         .args(line.sources())
         .arg("-o")
         .arg(&program);

@@ -98,19 +98,21 @@ impl Opened {
         let memory = self.rings.get_mut(qid as usize).unwrap_or(&mut none);
         self.engine.prepare(memory, qid, pair)
     }
+}
 
-    /// Works on a queue that carries transfers, or is to; none without all of the hooks.
-    pub fn with_outside<T>(
-        &mut self,
-        qid: u32,
-        work: impl FnOnce(&mut RustEngine, &mut Outside) -> Option<T>,
-    ) -> Option<T> {
+/// Works on a queue that carries transfers, or is to; none without all of the hooks.
+pub fn on_queue<T>(
+    engine: *mut c_void,
+    qid: u32,
+    work: impl FnOnce(&mut RustEngine, &mut Outside) -> Option<T>,
+) -> Option<T> {
+    ENGINES.on(engine, |opened| {
         let mut outside = Outside {
-            hooks: self.hooks?,
-            slots: *self.rings.get(qid as usize)?,
+            hooks: opened.hooks?,
+            slots: *opened.rings.get(qid as usize)?,
         };
-        work(&mut self.engine, &mut outside)
-    }
+        work(&mut opened.engine, &mut outside)
+    })
 }
 
 /// A handle of a new engine; none where the line has no engines or a hook that all need is missing.

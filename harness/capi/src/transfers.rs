@@ -10,7 +10,7 @@ use udma_reference::abi::{
 
 use crate::SUBJECT;
 use crate::call::{In, InOut, MOST, narrow};
-use crate::engine::ENGINES;
+use crate::engine::{ENGINES, on_queue};
 
 fn transfer(asked: &udma_transfer) -> Transfer {
     Transfer {
@@ -38,18 +38,14 @@ export! {
     fn udma_transfer_open(engine: *mut c_void, qid: u32, cfg: *const udma_transfer_cfg) {
         // SAFETY: the caller hands over one structure.
         let cfg = unsafe { In::one(cfg) }?.get(0);
-        ENGINES.on(engine, |opened| {
-            opened.with_outside(qid, |engine, _| engine.transfer_open(qid, &cfg))
-        })
+        on_queue(engine, qid, |engine, _| engine.transfer_open(qid, &cfg))
     }
 
     /// BTCH, POLL, ACK, RTRY.
     fn udma_copy(engine: *mut c_void, qid: u32, input: *const udma_transfer, ret: *mut i32) {
         // SAFETY: the caller hands over a request and a code.
         let (asked, ret) = unsafe { (transfer(&In::one(input)?.get(0)), InOut::one(ret)?) };
-        ret.set(ENGINES.on(engine, |opened| {
-            opened.with_outside(qid, |engine, outside| engine.copy(outside, qid, &asked))
-        })?);
+        ret.set(on_queue(engine, qid, |engine, outside| engine.copy(outside, qid, &asked))?);
         Some(())
     }
 
@@ -62,10 +58,8 @@ export! {
         let (asked, handle, ret) = unsafe {
             (transfer(&In::one(input)?.get(0)), InOut::one(handle)?, InOut::one(ret)?)
         };
-        let (code, number) = ENGINES.on(engine, |opened| {
-            opened.with_outside(qid, |engine, outside| {
-                engine.submit(outside, qid, &asked, previous)
-            })
+        let (code, number) = on_queue(engine, qid, |engine, outside| {
+            engine.submit(outside, qid, &asked, previous)
         })?;
         if code == 0 {
             handle.set(number);
@@ -78,9 +72,7 @@ export! {
     fn udma_wait(engine: *mut c_void, qid: u32, handle: i32, ret: *mut i32) {
         // SAFETY: the caller hands over one number.
         let ret = unsafe { InOut::one(ret) }?;
-        ret.set(ENGINES.on(engine, |opened| {
-            opened.with_outside(qid, |engine, outside| engine.wait(outside, qid, handle))
-        })?);
+        ret.set(on_queue(engine, qid, |engine, outside| engine.wait(outside, qid, handle))?);
         Some(())
     }
 
@@ -89,9 +81,7 @@ export! {
         // SAFETY: the caller hands over a request and a code.
         let (asked, ret) = unsafe { (In::one(input)?.get(0), InOut::one(ret)?) };
         let fill = Fill { buffer: asked.buffer, dst: asked.dst, size: asked.size, value: asked.value };
-        ret.set(ENGINES.on(engine, |opened| {
-            opened.with_outside(qid, |engine, outside| engine.memset(outside, qid, &fill))
-        })?);
+        ret.set(on_queue(engine, qid, |engine, outside| engine.memset(outside, qid, &fill))?);
         Some(())
     }
 
@@ -99,9 +89,7 @@ export! {
     fn udma_zerocopy(engine: *mut c_void, qid: u32, input: *const udma_zerocopy_in, ret: *mut i32) {
         // SAFETY: the caller hands over a request and a code.
         let (asked, ret) = unsafe { (zero_copy(&In::one(input)?.get(0)), InOut::one(ret)?) };
-        ret.set(ENGINES.on(engine, |opened| {
-            opened.with_outside(qid, |engine, outside| engine.zero_copy(outside, qid, &asked))
-        })?);
+        ret.set(on_queue(engine, qid, |engine, outside| engine.zero_copy(outside, qid, &asked))?);
         Some(())
     }
 
@@ -137,9 +125,7 @@ export! {
     ) {
         // SAFETY: the caller hands over a request and a code.
         let (asked, ret) = unsafe { (zero_copy(&In::one(input)?.get(0)), InOut::one(ret)?) };
-        ret.set(ENGINES.on(engine, |opened| {
-            opened.with_outside(qid, |engine, outside| engine.contexts_copy(outside, qid, &asked))
-        })?);
+        ret.set(on_queue(engine, qid, |engine, outside| engine.contexts_copy(outside, qid, &asked))?);
         Some(())
     }
 
@@ -147,9 +133,7 @@ export! {
     fn udma_contexts_advance(engine: *mut c_void, qid: u32, moved: *mut u32) {
         // SAFETY: the caller hands over one number.
         let moved = unsafe { InOut::one(moved) }?;
-        let result = ENGINES.on(engine, |opened| {
-            opened.with_outside(qid, |engine, outside| engine.contexts_advance(outside, qid))
-        })?;
+        let result = on_queue(engine, qid, |engine, outside| engine.contexts_advance(outside, qid))?;
         moved.set(result.into());
         Some(())
     }

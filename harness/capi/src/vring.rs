@@ -5,6 +5,7 @@ mod rings;
 
 use core::ffi::{c_char, c_void};
 
+use udma::Arch;
 use udma::io::Side;
 use udma::packet::{Block, PacketRequest};
 use udma::vring::{Error, PageGate, Semaphore, Transfer, Vring, pring_size};
@@ -43,6 +44,24 @@ fn transfer(copy: &udma_vring_copy) -> Transfer {
         size: copy.size,
         ordered: copy.ordered != 0,
     }
+}
+
+/// Adds a transfer in one of its two forms.
+///
+/// # Safety
+/// The pointers are null or point to a structure and a code.
+unsafe fn add(
+    vring: *mut c_void,
+    input: *const udma_vring_copy,
+    ret: *mut i32,
+    form: fn(&mut Vring, Arch, &Transfer) -> Result<(), Error>,
+) -> Option<()> {
+    // SAFETY: as asked of this function's caller.
+    let (input, ret) = unsafe { (In::one(input)?.get(0), InOut::one(ret)?) };
+    ret.set(rings::change(vring, |vring| {
+        Some(code(form(vring, arch(input.arch), &transfer(&input))))
+    })?);
+    Some(())
 }
 
 fn fields(input: &udma_semaphore) -> Semaphore {
@@ -129,21 +148,13 @@ export! {
     /// XFER.
     fn udma_vring_transfer(vring: *mut c_void, input: *const udma_vring_copy, ret: *mut i32) {
         // SAFETY: the caller hands over a structure and a code.
-        let (input, ret) = unsafe { (In::one(input)?.get(0), InOut::one(ret)?) };
-        ret.set(rings::change(vring, |vring| {
-            Some(code(vring.add_transfer(arch(input.arch), &transfer(&input))))
-        })?);
-        Some(())
+        unsafe { add(vring, input, ret, Vring::add_transfer) }
     }
 
     /// XFER.
     fn udma_vring_transfer_ex(vring: *mut c_void, input: *const udma_vring_copy, ret: *mut i32) {
         // SAFETY: the caller hands over a structure and a code.
-        let (input, ret) = unsafe { (In::one(input)?.get(0), InOut::one(ret)?) };
-        ret.set(rings::change(vring, |vring| {
-            Some(code(vring.add_transfer_ex(arch(input.arch), &transfer(&input))))
-        })?);
-        Some(())
+        unsafe { add(vring, input, ret, Vring::add_transfer_ex) }
     }
 
     /// XFER-5; the descriptors of both kinds are the same.

@@ -2,10 +2,9 @@
 //! "not offered" in another would leave out of the rules whatever it cannot do.
 
 use serde_json::Value;
-use udma_report::model::Finding;
 
 use super::Session;
-use crate::family::{Family, Held, shrink};
+use crate::family::{Family, shrink};
 
 /// What one subject says to the cases of one family.
 #[derive(Default)]
@@ -66,10 +65,10 @@ impl Session<'_> {
         rule: usize,
     ) {
         let operations = F::operations(case);
-        let offer = self.offer::<F>(subject);
         if operations == 0 {
             return;
         }
+        let offer = self.offer::<F>(subject);
         if operations & !offer.answered == 0 {
             self.tell::<F>(subject, origin, case, rule);
         } else if offer
@@ -94,15 +93,12 @@ impl Session<'_> {
         case: &F::Case,
         rule: usize,
     ) {
-        let count = self.tally.at(rule, subject);
-        count.cases += 1;
-        count.failed += 1;
-        if !self.seen.insert((rule, subject)) {
+        if !self.left_unanswered(subject, rule) {
             return;
         }
         let subjects = self.subjects;
         let asked = subjects[subject].as_ref();
-        let (line, held) = (asked.line(), self.held(subject));
+        let line = asked.line();
         let answered = self.offer::<F>(subject).answered;
         let smallest = shrink::<F>(case, |case| {
             let operations = F::operations(case);
@@ -112,27 +108,14 @@ impl Session<'_> {
             operations != 0
                 && operations & !answered == 0
                 && first == Some(rule)
-                && (held == Held::default() || F::held_to(case, held).as_ref() == Some(case))
+                && self.may_be_put::<F>(subject, case)
                 && F::required(line, case).is_some()
                 && F::ask(asked, case).is_none()
         });
         // It may have died of another case on the way, which is not the next one's.
         let _ = asked.death();
-        let required = F::required(line, &smallest).map(|want| F::show(&smallest, &want));
+        self.unanswered::<F>(subject, origin, &smallest, rule, NOT_OFFERED.into());
         let id = self.catalogue.rules[rule].id.clone();
-        self.order.push(self.number);
-        self.findings.push(Finding {
-            rule: id.clone(),
-            subject: asked.name().into(),
-            check: self.check_name(F::NAME),
-            informative: false,
-            origin: origin(),
-            summary: format!("{}: {NOT_OFFERED}", F::NAME),
-            input: F::to_json(&smallest),
-            expected: required.unwrap_or_default(),
-            actual: vec![NOT_OFFERED.into()],
-            descriptors: Vec::new(),
-        });
         self.keep::<F>(&id, &smallest);
     }
 }

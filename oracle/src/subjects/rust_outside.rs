@@ -135,6 +135,7 @@ impl Rust {
         let causes = self.controller(revision).causes(mmio, level(number));
         Some(causes.map(|(group, bit)| group << 8 | bit).collect())
     }
+
     /// TRIG-2, TRIG-3, TRIG-5 without an engine object.
     pub fn bare_copy_start_on(
         &self,

@@ -42,18 +42,23 @@ pub fn compilers() -> Vec<&'static str> {
         .collect()
 }
 
+/// The C files of a folder of the package, in order.
+pub fn c_files(folder: &str) -> Vec<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&path)
+        .unwrap_or_else(|error| panic!("{folder}: {error}"))
+        .map(|entry| entry.expect("folder entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "{folder} holds no C");
+    files
+}
+
 impl CLine {
     /// The C files.
     pub fn sources(&self) -> Vec<PathBuf> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(self.folder);
-        let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
-            .unwrap_or_else(|error| panic!("{}: {error}", self.folder))
-            .map(|entry| entry.expect("folder entry").path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-            .collect();
-        files.sort();
-        assert!(!files.is_empty(), "{} holds no C", self.folder);
-        files
+        c_files(self.folder)
     }
 
     /// A compiler's command with the line's prefix and include folders.

@@ -43,16 +43,18 @@ fn reference() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference-c")
 }
 
+/// The C files of a folder of `reference-c`.
+fn c_files(folder: &str) -> Vec<PathBuf> {
+    udma_oracle::folder::files(&reference().join(folder), "c").expect("the folder")
+}
+
 /// The C program for one library, not yet linked.
 fn driver() -> Command {
     let mut command = Command::new("cc");
     command
         .args(["-std=c11", "-g", "-O1", "-I"])
         .arg(reference().join("include"))
-        .args(
-            ["drive.c", "rings.c", "cycle.c"]
-                .map(|file| reference().join("tests/drive").join(file)),
-        );
+        .args(c_files("tests/drive"));
     command
 }
 
@@ -79,12 +81,7 @@ fn the_c_lines_are_clean() {
             .arg(format!("-DUDMA_PREFIX={prefix}"))
             .arg("-I")
             .arg(reference().join("kshim"));
-        for entry in std::fs::read_dir(reference().join(name)).expect("the line's folder") {
-            let path = entry.expect("folder entry").path();
-            if path.extension().is_some_and(|extension| extension == "c") {
-                compile.arg(path);
-            }
-        }
+        compile.args(c_files(name));
         drive(&mut valgrind, &mut compile, name);
     }
 }
