@@ -126,7 +126,7 @@ pub fn run(args: &CheckArgs, style: Style) -> Result<ExitCode, Failure> {
         None => None,
     };
     #[cfg(feature = "mutants")]
-    crate::mutants::choose(args.mutant);
+    udma_oracle::mutants::choose(args.mutant);
     let mut session = Session::new(&catalogue, &subjects, selected, options);
     if plan(&session, &args.suites).is_empty() {
         return Err(Failure::Nothing(

@@ -669,6 +669,9 @@ pub struct MutantsArgs {
     /// Put each to every suite that may catch it, by itself, and write the table to this file.
     #[arg(long, value_name = "FILE")]
     pub matrix: Option<PathBuf>,
+    /// Write the input that tells each, as it was found and made smaller, to this file, a line each.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["each_rule", "matrix", "rarity", "fuzz"])]
+    pub inputs: Option<PathBuf>,
     /// Measure how often each is wrong on inputs without a preference, so many of each kind.
     #[arg(long, value_name = "INPUTS", conflicts_with_all = ["each_rule", "matrix", "families", "fuzz"])]
     pub rarity: Option<u64>,

@@ -2,11 +2,11 @@
 //! Builds with the `mutants` feature alone; takes minutes, so that only a deep run has it.
 #![cfg(feature = "mutants")]
 
-use udma_harness::mutants::choose;
 use udma_oracle::cases::cycle::{SeededRun, violations};
 use udma_oracle::cycle::{Run, Step};
 use udma_oracle::generate::cycle::{ARCHES, copies, frames, pages, queue, zero_copy};
 use udma_oracle::generate::mix;
+use udma_oracle::mutants::choose;
 use udma_oracle::subject::Subject;
 use udma_oracle::subjects::built_in;
 

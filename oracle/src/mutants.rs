@@ -33,3 +33,35 @@ pub fn all() -> Vec<Mutant> {
     let text = include_str!("../mutants.toml");
     toml::from_str::<File>(text).expect("mutants.toml").mutant
 }
+
+/// Chooses a belief in one place alone; 0 for none.
+///
+/// # Panics
+/// On a place that is not known.
+#[cfg(feature = "mutants")]
+pub fn plant(number: u32, place: &str) {
+    match place {
+        "rust" => udma::fault::choose(number),
+        "c-hal" => udma_reference::mutants::choose_hal(number),
+        "c-kernel" => udma_reference::mutants::choose_kernel(number),
+        other => panic!("{other:?} is not rust, c-hal or c-kernel"),
+    }
+}
+
+/// Chooses a belief in every implementation of this build; 0 for none.
+#[cfg(feature = "mutants")]
+pub fn choose(number: u32) {
+    for place in ["rust", "c-hal", "c-kernel"] {
+        plant(number, place);
+    }
+}
+
+/// Subjects that a belief planted in `place` shows in.
+pub fn shown_by(place: &str) -> &'static [&'static str] {
+    match place {
+        "rust" => &["rust-kernel", "rust-hal"],
+        "c-kernel" => &["c-kernel"],
+        "c-hal" => &["c-hal"],
+        _ => &[],
+    }
+}

@@ -74,12 +74,23 @@ fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError
         file: file.into(),
         reason,
     };
-    let text_of = |name: &str| crate::cases::json::get_text(&value, name).map_err(content);
+    let name = file
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into());
+    try_kept(session, &value, &format!("regressions/{name}")).map_err(content)
+}
+
+/// Puts a kept case to the subjects of a session; `origin` says where it is from.
+///
+/// # Errors
+/// Field, value and bound of what is no kept case, or whose kept answer is not what the rules give.
+pub fn try_kept(session: &mut Session, value: &Value, origin: &str) -> Result<(), String> {
+    let text_of = |name: &str| crate::cases::json::get_text(value, name);
     if text_of("format")? != FORMAT {
-        return Err(content(format!(
+        return Err(format!(
             "field \"format\" is {}: {FORMAT:?}",
             value["format"]
-        )));
+        ));
     }
     let family = text_of("family")?;
     let replay: Replay = match family {
@@ -106,12 +117,9 @@ fn replay_file(session: &mut Session, file: &Path) -> Result<(), RegressionError
         "states" => replay_as::<crate::cases::states::States>,
         other => compute(other)
             .or_else(|| ring_cycle(other))
-            .ok_or_else(|| content(format!("field \"family\" is {other:?}, which is not known")))?,
+            .ok_or_else(|| format!("field \"family\" is {other:?}, which is not known"))?,
     };
-    let name = file
-        .file_name()
-        .map_or_else(String::new, |name| name.to_string_lossy().into());
-    replay(session, &value, &name).map_err(content)
+    replay(session, value, origin)
 }
 
 type Replay = fn(&mut Session, &Value, &str) -> Result<(), String>;
@@ -166,7 +174,7 @@ fn ring_cycle(family: &str) -> Option<Replay> {
     })
 }
 
-fn replay_as<F: Family>(session: &mut Session, value: &Value, name: &str) -> Result<(), String> {
+fn replay_as<F: Family>(session: &mut Session, value: &Value, origin: &str) -> Result<(), String> {
     let case = F::from_json(crate::cases::json::member(value, "in")?)?;
     for line in [Line::Kernel, Line::Hal] {
         let kept = value["expect"].get(line.name());
@@ -180,7 +188,7 @@ fn replay_as<F: Family>(session: &mut Session, value: &Value, name: &str) -> Res
             ));
         }
     }
-    session.try_case::<F>(&|| format!("regressions/{name}"), &case, None);
+    session.try_case::<F>(&|| origin.into(), &case, None);
     Ok(())
 }
 

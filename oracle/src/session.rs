@@ -53,8 +53,12 @@ pub struct Regression {
     pub family: &'static str,
     /// The rule it broke.
     pub rule: String,
+    /// What else it broke.
+    pub also: Vec<&'static str>,
     /// The file's content.
     pub content: Value,
+    /// The case as it was found, before it was made smaller.
+    pub found: Value,
 }
 
 /// A part of a run: of every check, each case belongs to exactly one of them.
@@ -366,7 +370,10 @@ impl<'a> Session<'a> {
             count.diverged += u64::from(*diverged && held);
         }
         if !held {
-            self.count_broken::<F>(subject, case, &want, &got);
+            for (_, broken) in self.broken::<F>(subject, case, &want, &got) {
+                let is_counted = rules.iter().any(|(rule, _)| *rule == broken);
+                self.tally.at(broken, subject).broke(is_counted);
+            }
             self.find::<F>(subject, origin, case, &want, &got);
         }
     }
@@ -389,9 +396,7 @@ impl<'a> Session<'a> {
     /// Counts a case that got no answer as one that did not hold; whether it is the subject's first
     /// finding under the rule.
     fn left_unanswered(&mut self, subject: usize, rule: usize) -> bool {
-        let count = self.tally.at(rule, subject);
-        count.cases += 1;
-        count.failed += 1;
+        self.tally.at(rule, subject).broke(false);
         self.seen.insert((rule, subject))
     }
 
@@ -437,7 +442,7 @@ impl<'a> Session<'a> {
         self.check.as_ref().map_or_else(|| family.into(), Check::id)
     }
 
-    /// Rules that a wrong answer breaks and that are wanted, the most telling first.
+    /// Rules that a wrong answer breaks and that are wanted, each once, the most telling first.
     pub fn broken<F: Family>(
         &self,
         subject: usize,
@@ -446,23 +451,15 @@ impl<'a> Session<'a> {
         got: &F::Answer,
     ) -> Vec<(&'static str, usize)> {
         let line = self.subjects[subject].line();
-        F::broken(line, case, want, got)
-            .into_iter()
-            .filter_map(|rule| Some((rule, self.asked_of(rule, subject)?)))
-            .collect()
-    }
-
-    /// Counts a wrong answer under every rule that it breaks.
-    pub fn count_broken<F: Family>(
-        &mut self,
-        subject: usize,
-        case: &F::Case,
-        want: &F::Answer,
-        got: &F::Answer,
-    ) {
-        for (_, index) in self.broken::<F>(subject, case, want, got) {
-            self.tally.at(index, subject).failed += 1;
+        let mut broken: Vec<(&str, usize)> = Vec::new();
+        for rule in F::broken(line, case, want, got) {
+            if let Some(index) = self.asked_of(rule, subject)
+                && !broken.contains(&(rule, index))
+            {
+                broken.push((rule, index));
+            }
         }
+        broken
     }
 
     /// Makes a wrong answer a finding under the first rule it breaks, with the smallest case, unless
@@ -513,8 +510,8 @@ impl<'a> Session<'a> {
         };
         // It may have died of another case on the way, which is not the next one's.
         let _ = asked.death();
-        let also: Vec<&str> = rules[1..].iter().map(|(rule, _)| *rule).collect();
-        let also = if also.is_empty() {
+        let also: Vec<&'static str> = rules[1..].iter().map(|(rule, _)| *rule).collect();
+        let besides = if also.is_empty() {
             String::new()
         } else {
             format!("; also {}", also.join(", "))
@@ -534,17 +531,23 @@ impl<'a> Session<'a> {
             check: self.check_name(F::NAME),
             informative: self.catalogue.rules[index].informative(),
             origin: origin(),
-            summary: format!("{}{differing}{also}", F::NAME),
+            summary: format!("{}{differing}{besides}", F::NAME),
             input: F::to_json(&smallest),
             expected,
             actual,
             descriptors: F::diffs(&smallest, &want, &got),
         });
-        self.keep::<F>(rule, &smallest);
+        self.keep::<F>(rule, also, case, &smallest);
     }
 
-    /// Keeps a case with the answers that the rules require of both lines.
-    fn keep<F: Family>(&mut self, rule: &str, case: &F::Case) {
+    /// Keeps the smallest case with the answers that the rules require of both lines.
+    fn keep<F: Family>(
+        &mut self,
+        rule: &str,
+        also: Vec<&'static str>,
+        found: &F::Case,
+        case: &F::Case,
+    ) {
         let mut expect = serde_json::Map::new();
         for line in [Line::Kernel, Line::Hal] {
             if let Some(want) = F::required(line, case) {
@@ -557,6 +560,7 @@ impl<'a> Session<'a> {
         self.regressions.push(Regression {
             family: F::NAME,
             rule: rule.into(),
+            also,
             content: json!({
                 "format": crate::regressions::FORMAT,
                 "family": F::NAME,
@@ -564,6 +568,7 @@ impl<'a> Session<'a> {
                 "in": F::to_json(case),
                 "expect": expect,
             }),
+            found: F::to_json(found),
         });
     }
 }

@@ -367,7 +367,8 @@ impl<'s> SessionView<'s> {
                     if got != want {
                         let wrong = batch.wrong.get_or_insert_with(|| self.no_wrong());
                         wrong.kinds[index][usize::from(kinds[at])] += 1;
-                        self.failed(wrong, index, first + at as u64, &cases[at], want, got);
+                        let case = (first + at as u64, &cases[at], kinds[at]);
+                        self.failed(wrong, index, case, want, got);
                     }
                 }
             }
@@ -387,15 +388,16 @@ impl<'s> SessionView<'s> {
         &self,
         wrong: &mut Wrong,
         subject: usize,
-        index: u64,
-        case: &PairIn,
+        (index, case, kind): (u64, &PairIn, u16),
         want: &PairOut,
         got: &PairOut,
     ) {
         let (want, got) = (PairAnswer::of(want), PairAnswer::of(got));
         let rules = self.session.broken::<Pair>(subject, case, &want, &got);
-        for (_, rule) in &rules {
-            wrong.failed.at(*rule, subject).failed += 1;
+        let line = self.session.subjects[subject].line();
+        for (name, rule) in &rules {
+            let is_counted = rules_of(line, kind).iter().any(|(about, _)| about == name);
+            wrong.failed.at(*rule, subject).broke(is_counted);
         }
         if let Some((_, rule)) = rules.first() {
             let known = |failure: &Failure| (failure.subject, failure.rule) == (subject, *rule);

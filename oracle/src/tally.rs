@@ -14,6 +14,13 @@ pub struct Count {
 }
 
 impl Count {
+    /// Counts a case that broke the rule, `is_counted` if it is counted as one that the rule is about:
+    /// a rule may be broken by a case that it says nothing else about.
+    pub fn broke(&mut self, is_counted: bool) {
+        self.cases += u64::from(!is_counted);
+        self.failed += 1;
+    }
+
     fn add(&mut self, other: &Self) {
         self.cases += other.cases;
         self.diverged += other.diverged;

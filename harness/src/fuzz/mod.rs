@@ -204,7 +204,7 @@ pub fn init() {
     }
     #[cfg(feature = "mutants")]
     if let (Ok(number), Ok(place)) = (std::env::var(MUTANT), std::env::var(MUTANT_PLACE)) {
-        crate::mutants::plant(number.parse().expect("UDMA_MUTANT is a number"), &place);
+        udma_oracle::mutants::plant(number.parse().expect("UDMA_MUTANT is a number"), &place);
     }
 }
 

@@ -26,7 +26,11 @@ pub(super) fn run(catalogue: &Catalogue, all: &[Mutant], corpora: &Path) -> Resu
         let mut by = None;
         for (mutant, place) in &own {
             let trial = attempt(catalogue, mutant, place, Scope::Rule(id), corpora)?;
-            if trial.found.as_ref().is_some_and(|found| found.rule == id) {
+            if trial
+                .found
+                .as_ref()
+                .is_some_and(|found| found.finding.rule == id)
+            {
                 by = Some(format!("caught    {} in {place}", mutant.id));
                 break;
             }

@@ -48,7 +48,10 @@ pub(super) fn run(
             let mut catching = Vec::new();
             for &suite in &suites {
                 let trial = attempt(catalogue, mutant, place, Scope::Suite(suite), corpora)?;
-                let rule = trial.found.as_ref().map_or("-", |found| &found.rule);
+                let rule = trial
+                    .found
+                    .as_ref()
+                    .map_or("-", |found| &found.finding.rule);
                 let (number, id, millis) = (mutant.number, &mutant.id, trial.millis);
                 writeln!(table, "{number}\t{id}\t{place}\t{suite}\t{rule}\t{millis}")
                     .map_err(error)?;

@@ -2,6 +2,7 @@
 
 mod alone;
 mod fuzzed;
+mod inputs;
 mod matrix;
 mod rarity;
 
@@ -10,9 +11,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use udma_oracle::catalogue::{Catalogue, family};
-use udma_oracle::mutants::{Mutant, all};
+use udma_oracle::mutants::{Mutant, all, choose, shown_by};
 use udma_oracle::run::{Quiet, run as run_plan};
-use udma_oracle::session::{Options, Session};
+use udma_oracle::session::{Options, Regression, Session};
 use udma_report::model::Finding;
 
 use crate::check::subjects;
@@ -20,36 +21,6 @@ use crate::cli::{MutantsArgs, print};
 use crate::corpora;
 use crate::failure::{FINDINGS, Failure};
 use crate::remote::Settings;
-
-/// Chooses a belief in every implementation of this build; 0 for none.
-pub fn choose(number: u32) {
-    udma::fault::choose(number);
-    udma_reference::mutants::choose_hal(number);
-    udma_reference::mutants::choose_kernel(number);
-}
-
-/// Chooses a belief in one place alone.
-///
-/// # Panics
-/// On a place that is not known.
-pub fn plant(number: u32, place: &str) {
-    match place {
-        "rust" => udma::fault::choose(number),
-        "c-hal" => udma_reference::mutants::choose_hal(number),
-        "c-kernel" => udma_reference::mutants::choose_kernel(number),
-        other => panic!("{other:?} is not rust, c-hal or c-kernel"),
-    }
-}
-
-/// Subjects that a belief planted in `place` shows in.
-pub fn shown_by(place: &str) -> &'static [&'static str] {
-    match place {
-        "rust" => &["rust-kernel", "rust-hal"],
-        "c-kernel" => &["c-kernel"],
-        "c-hal" => &["c-hal"],
-        _ => &[],
-    }
-}
 
 /// Which checks a belief is put to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +56,15 @@ impl Scope<'_> {
     }
 }
 
+/// What a belief was told by.
+#[derive(Debug)]
+pub struct Found {
+    /// The first finding.
+    pub finding: Finding,
+    /// Its case; none for one that the rules alone do not judge.
+    pub case: Option<Regression>,
+}
+
 /// First finding with a belief chosen, on the subjects of one place.
 ///
 /// # Errors
@@ -95,7 +75,7 @@ pub fn first_finding(
     place: &str,
     scope: Scope<'_>,
     corpora: Option<&Path>,
-) -> Result<Option<Finding>, Failure> {
+) -> Result<Option<Found>, Failure> {
     let names: Vec<String> = shown_by(place)
         .iter()
         .map(|name| (*name).to_string())
@@ -113,14 +93,18 @@ pub fn first_finding(
     let mut session = Session::new(catalogue, &subjects, selected, options);
     let result = run_plan(&mut session, &scope.suites(), &mut Quiet, false);
     choose(0);
-    Ok(result?.failures().next().cloned())
+    let kept = session.regressions();
+    Ok(result?.failures().next().map(|finding| Found {
+        finding: finding.clone(),
+        case: kept.iter().find(|case| case.rule == finding.rule).cloned(),
+    }))
 }
 
 /// What became of a belief in one place.
 pub struct Trial<'a> {
     mutant: &'a Mutant,
     place: &'a str,
-    found: Option<Finding>,
+    found: Option<Found>,
     millis: u64,
 }
 
@@ -129,16 +113,16 @@ impl Trial<'_> {
     pub fn is_caught(&self) -> bool {
         self.found
             .as_ref()
-            .is_some_and(|finding| self.mutant.rules.contains(&finding.rule))
+            .is_some_and(|found| self.mutant.rules.contains(&found.finding.rule))
     }
 
     /// What is printed of it, a line.
     pub fn line(&self) -> String {
         let (verdict, detail) = match &self.found {
-            Some(finding) if self.is_caught() => {
+            Some(Found { finding, .. }) if self.is_caught() => {
                 ("caught", format!("{} by {}", finding.rule, finding.check))
             }
-            Some(finding) => (
+            Some(Found { finding, .. }) => (
                 "MISBLAMED",
                 format!(
                     "{} by {}, not {}",
@@ -194,6 +178,8 @@ pub fn run(args: &MutantsArgs) -> Result<ExitCode, Failure> {
         rarity::run(&catalogue, &all, &corpora, inputs)?
     } else if let Some(programs) = &args.fuzz {
         fuzzed::run(&all, programs)?
+    } else if let Some(file) = &args.inputs {
+        inputs::run(&catalogue, &all, &corpora, file)?
     } else if let Some(file) = &args.matrix {
         matrix::run(&catalogue, &all, &corpora, file)?
     } else if args.each_rule {

@@ -5,9 +5,9 @@ use std::path::Path;
 use serde_json::Value;
 use udma_oracle::catalogue::Catalogue;
 use udma_oracle::generate::uniform::{Measure, Share};
-use udma_oracle::mutants::Mutant;
+use udma_oracle::mutants::{Mutant, choose, shown_by};
 
-use super::{Scope, attempt, choose, shown_by};
+use super::{Scope, attempt};
 use crate::check::subjects;
 use crate::cli::print;
 use crate::failure::Failure;
@@ -65,7 +65,10 @@ pub(super) fn run(
         };
         let trial = attempt(catalogue, mutant, place, Scope::Families, corpora)?;
         let nothing = Value::Null;
-        let known = trial.found.as_ref().map_or(&nothing, |found| &found.input);
+        let known = trial
+            .found
+            .as_ref()
+            .map_or(&nothing, |found| &found.finding.input);
         let Some(share) = share(mutant, place, inputs, known)? else {
             continue;
         };

@@ -116,6 +116,6 @@ impl Session<'_> {
         let _ = asked.death();
         self.unanswered::<F>(subject, origin, &smallest, rule, NOT_OFFERED.into());
         let id = self.catalogue.rules[rule].id.clone();
-        self.keep::<F>(&id, &smallest);
+        self.keep::<F>(&id, Vec::new(), case, &smallest);
     }
 }

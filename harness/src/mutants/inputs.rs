@@ -1,0 +1,101 @@
+//! The input that tells a belief, for each: what `oracle/tests/beliefs.rs` puts again.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use serde_json::{Value, json};
+use udma_oracle::catalogue::Catalogue;
+use udma_oracle::mutants::{Mutant, plant};
+use udma_oracle::regressions::try_kept;
+use udma_oracle::session::{Options, Regression, Session};
+
+use super::{Found, Scope, attempt};
+use crate::check::subjects;
+use crate::cli::print;
+use crate::failure::Failure;
+use crate::remote::Settings;
+
+/// Puts every belief to the checks of the families that may be blamed, and what told it once more by
+/// itself. Writes a line of JSON for each: `belief`, `place`, `subject`, and the kept case with `found`
+/// beside `in`, and `also` beside `rule`. Beliefs told by what is no case by itself have no line. Whether
+/// each was caught, and again.
+pub(super) fn run(
+    catalogue: &Catalogue,
+    all: &[Mutant],
+    corpora: &Path,
+    file: &Path,
+) -> Result<bool, Failure> {
+    let error = Failure::file(file);
+    let partial = file.with_extension("partial");
+    let mut out = BufWriter::new(File::create(&partial).map_err(error)?);
+    let (mut caught, mut missed, mut written) = (0, 0, 0);
+    for mutant in all {
+        for place in &mutant.planted {
+            let trial = attempt(catalogue, mutant, place, Scope::Families, corpora)?;
+            print(&trial.line())?;
+            if !trial.is_caught() {
+                missed += 1;
+                continue;
+            }
+            caught += 1;
+            let Some(Found {
+                finding,
+                case: Some(case),
+            }) = trial.found
+            else {
+                continue;
+            };
+            let kept = json!({
+                "format": case.content["format"],
+                "family": case.content["family"],
+                "in": case.found,
+            });
+            let Some(again) = again(catalogue, mutant, place, &finding.subject, &kept)? else {
+                missed += 1;
+                print("  not caught by its input alone\n")?;
+                continue;
+            };
+            let row = json!({
+                "belief": mutant.number,
+                "place": place,
+                "subject": finding.subject,
+                "format": kept["format"],
+                "family": kept["family"],
+                "rule": again.rule,
+                "also": again.also,
+                "found": kept["in"],
+                "in": again.content["in"],
+            });
+            writeln!(out, "{row}").map_err(error)?;
+            written += 1;
+        }
+    }
+    out.flush().map_err(error)?;
+    std::fs::rename(&partial, file).map_err(error)?;
+    print(&format!(
+        "{caught} caught, {missed} not; inputs of {written}: {}\n",
+        file.display()
+    ))?;
+    Ok(missed == 0 && caught > 0)
+}
+
+/// What a case is kept as if it alone is put to a subject of which a belief is wrong, whichever rules are
+/// asked.
+fn again(
+    catalogue: &Catalogue,
+    mutant: &Mutant,
+    place: &str,
+    subject: &str,
+    kept: &Value,
+) -> Result<Option<Regression>, Failure> {
+    let subjects = subjects(&[subject.into()], &Settings::default())?;
+    let selected = catalogue.select(&[])?;
+    let mut session = Session::new(catalogue, &subjects, selected, Options::default());
+    plant(mutant.number, place);
+    let tried = try_kept(&mut session, kept, "found");
+    plant(0, place);
+    tried.map_err(Failure::Input)?;
+    let case = session.regressions().first().cloned();
+    Ok(case.filter(|case| mutant.rules.contains(&case.rule)))
+}
