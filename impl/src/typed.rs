@@ -298,6 +298,19 @@ mod tests {
     }
 
     #[test]
+    fn fields_are_where_they_are_seen() {
+        let tx = TxDesc::parse(&Desc::new(0x4f00_ffff, 0, 7)).unwrap();
+        assert_eq!((tx.length.bytes(), tx.phase.id()), (65535, 3));
+        assert_eq!(tx.place, Place::ALONE);
+        // DESC-3: a field of 0 is 65536 bytes.
+        let rx = RxDesc::parse(&Desc::new(0x2500_0000, 0, 7)).unwrap();
+        assert_eq!((rx.length.bytes(), rx.phase.id()), (65536, 1));
+        assert!(rx.sow && rx.place.first && !rx.place.last);
+        let lengths = [0, 1, 65536, 65537].map(|bytes| Length::new(bytes).map(Length::bytes));
+        assert_eq!(lengths, [None, Some(1), Some(65536), None]);
+    }
+
+    #[test]
     fn bits_of_the_other_view_are_refused_by_name() {
         let tx = TxDesc::parse(&Desc::new(0x2000_0001, 0, 0)).unwrap_err();
         assert_eq!(

@@ -173,6 +173,22 @@ fn what_fits_before_the_cap_stays() {
     assert_eq!(used(&vring), [16_777_199; 2]);
 }
 
+/// The descriptor that TX gets ahead of RX is the first of a page (XFER-4).
+#[test]
+fn what_tx_gets_ahead_may_open_a_page() {
+    let mut vring = Vring::new("v");
+    for _ in 0..65520 {
+        vring.add_raw(Side::Rx, Desc::default()).unwrap();
+    }
+    // RX has room for 255 pages of them.
+    let result = vring.add_transfer(Arch::Cayman, &pairs(16_711_681));
+    assert_eq!(result, Err(Error::QueueFull));
+    assert_eq!(used(&vring), [16_711_681, CAP]);
+    assert_eq!(vring.half(Side::Tx).page_count(), 256);
+    let ahead = vring.half(Side::Tx).get(16_711_680).unwrap();
+    assert_eq!(ahead.pointer(), 16_711_681 << 16);
+}
+
 #[test]
 fn a_refused_page_leaves_the_vring_as_it_was() {
     let before = vring_of(65530);

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use udma_oracle::catalogue::Catalogue;
 use udma_oracle::golden::{SUITES, replay};
+use udma_oracle::line::Line;
 use udma_oracle::session::{Options, Session};
+use udma_oracle::subject::Subject;
 use udma_oracle::subjects::{BUILT_IN, built_in};
+use udma_oracle::wire::Place;
 
 /// Digests of the files as they came.
 const DIGESTS: &[(&str, &str)] = &[
@@ -164,4 +167,36 @@ fn every_case_is_replayed() {
             );
         }
     }
+}
+
+/// The implementation's layout, which must have every name that it is asked for.
+struct Layout(Box<dyn Subject>);
+
+impl Subject for Layout {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn line(&self) -> Line {
+        self.0.line()
+    }
+
+    fn layout(&self, kind: &str, name: &str, field: &str) -> Option<Place> {
+        let place = self.0.layout(kind, name, field);
+        assert!(place.is_some(), "{kind} {name} {field}");
+        place
+    }
+}
+
+/// A name that a subject does not know is not offered, which is no finding; this one knows them all.
+#[test]
+fn the_implementation_has_every_recorded_name() {
+    let catalogue = Catalogue::load();
+    let subjects: [Box<dyn Subject>; 1] =
+        [Box::new(Layout(built_in("rust-kernel").expect("built in")))];
+    let selected = catalogue.select(&["REGS-1".into()]).expect("a rule");
+    let mut session = Session::new(&catalogue, &subjects, selected, Options::default());
+    replay(&mut session, &golden().join("register_map.json")).expect("vectors");
+    let report = session.report(true, false);
+    assert!(report.rules[0].results[0].cases > 300);
 }

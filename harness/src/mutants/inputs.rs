@@ -18,7 +18,8 @@ use crate::remote::Settings;
 
 /// Puts every belief to the checks of the families that may be blamed, and what told it once more by
 /// itself. Writes a line of JSON for each: `belief`, `place`, `subject`, and the kept case with `found`
-/// beside `in`, and `also` beside `rule`. Beliefs told by what is no case by itself have no line. Whether
+/// beside `in`, and `also` beside `rule`; a second one for a copy or fill that tells it at the engine's own
+/// pace, too. Beliefs told by what is no case by itself have no line. Whether
 /// each was caught, and again.
 pub(super) fn run(
     catalogue: &Catalogue,
@@ -51,24 +52,38 @@ pub(super) fn run(
                 "family": case.content["family"],
                 "in": case.found,
             });
-            let Some(again) = again(catalogue, mutant, place, &finding.subject, &kept)? else {
+            let told = again(catalogue, mutant, place, &finding.subject, &kept)?;
+            if told.is_none() {
                 missed += 1;
                 print("  not caught by its input alone\n")?;
-                continue;
-            };
-            let row = json!({
-                "belief": mutant.number,
-                "place": place,
-                "subject": finding.subject,
-                "format": kept["format"],
-                "family": kept["family"],
-                "rule": again.rule,
-                "also": again.also,
-                "found": kept["in"],
-                "in": again.content["in"],
+            }
+            // What the engine does at its own pace is another family of the same cases.
+            let paced = (kept["family"] == "cycle" && place == "rust").then(|| {
+                let mut paced = kept.clone();
+                paced["family"] = "cycle_seeded".into();
+                paced["in"]["seed"] = 1.into();
+                paced
             });
-            writeln!(out, "{row}").map_err(error)?;
-            written += 1;
+            let also = match &paced {
+                Some(paced) => again(catalogue, mutant, place, &finding.subject, paced)?,
+                None => None,
+            };
+            let all = [(Some(kept), told), (paced, also)];
+            for (kept, case) in all.into_iter().filter_map(|(kept, case)| kept.zip(case)) {
+                let row = json!({
+                    "belief": mutant.number,
+                    "place": place,
+                    "subject": finding.subject,
+                    "format": kept["format"],
+                    "family": kept["family"],
+                    "rule": case.rule,
+                    "also": case.also,
+                    "found": kept["in"],
+                    "in": case.content["in"],
+                });
+                writeln!(out, "{row}").map_err(error)?;
+                written += 1;
+            }
         }
     }
     out.flush().map_err(error)?;

@@ -1,5 +1,7 @@
 //! Rules, checks and planted beliefs name each other.
 
+use std::collections::BTreeSet;
+
 use udma_oracle::catalogue::Catalogue;
 use udma_oracle::mutants::all;
 use udma_oracle::suite::{Check, checks, checks_of};
@@ -16,6 +18,16 @@ fn ids_are_unique_and_complete() {
         );
         assert!(!rule.lines.is_empty(), "{}", rule.id);
     }
+}
+
+#[test]
+fn every_family_is_listed_once() {
+    let catalogue = Catalogue::load();
+    let families = catalogue.families();
+    let listed: BTreeSet<&str> = families.iter().copied().collect();
+    assert_eq!(listed.len(), families.len());
+    let rules = catalogue.rules.iter();
+    assert_eq!(listed, rules.map(|rule| rule.family()).collect());
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! once.
 
 mod content;
+mod deaths;
+mod generate;
 mod law;
 mod lists;
 mod model;
