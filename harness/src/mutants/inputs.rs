@@ -96,7 +96,7 @@ pub(super) fn run(
 }
 
 /// What a case is kept as if it alone is put to a subject of which a belief is wrong, whichever rules are
-/// asked.
+/// asked; none where it tells nothing, or of a right one, too.
 fn again(
     catalogue: &Catalogue,
     mutant: &Mutant,
@@ -105,12 +105,18 @@ fn again(
     kept: &Value,
 ) -> Result<Option<Regression>, Failure> {
     let subjects = subjects(&[subject.into()], &Settings::default())?;
-    let selected = catalogue.select(&[])?;
-    let mut session = Session::new(catalogue, &subjects, selected, Options::default());
-    plant(mutant.number, place);
-    let tried = try_kept(&mut session, kept, "found");
-    plant(0, place);
-    tried.map_err(Failure::Input)?;
-    let case = session.regressions().first().cloned();
+    let kept_with = |number| {
+        let selected = catalogue.select(&[])?;
+        let mut session = Session::new(catalogue, &subjects, selected, Options::default());
+        plant(number, place);
+        let tried = try_kept(&mut session, kept, "found");
+        plant(0, place);
+        tried.map_err(Failure::Input)?;
+        Ok::<_, Failure>(session.regressions().first().cloned())
+    };
+    if kept_with(0)?.is_some() {
+        return Ok(None);
+    }
+    let case = kept_with(mutant.number)?;
     Ok(case.filter(|case| mutant.rules.contains(&case.rule)))
 }

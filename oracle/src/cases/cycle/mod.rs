@@ -306,8 +306,9 @@ impl Family for Seeded {
         violations(subject, case)
     }
 
-    fn required(line: Line, _case: &SeededRun) -> Option<Violations> {
-        (line == Line::Kernel).then(Vec::new)
+    fn required(line: Line, case: &SeededRun) -> Option<Violations> {
+        // A seeded engine has a pace of its own, and no delay.
+        (line == Line::Kernel && case.run.engine.delay_calls == 0).then(Vec::new)
     }
 
     fn held_to(case: &SeededRun, held: Held) -> Option<SeededRun> {
