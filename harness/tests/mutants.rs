@@ -160,3 +160,31 @@ exit 77
     let (code, said) = check("0");
     assert_eq!(code, Some(0), "{said}");
 }
+
+/// The inputs of a few beliefs are found again as `corpora/beliefs.jsonl` has them.
+#[test]
+fn the_input_of_a_mutant_is_found_again() {
+    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora");
+    let kept = std::fs::read_to_string(corpora.join("beliefs.jsonl")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("inputs.jsonl");
+    for number in [1, 84, 320] {
+        let out = Command::new(env!("CARGO_BIN_EXE_udma"))
+            .args(["mutants", "--number", &number.to_string()])
+            .arg("--inputs")
+            .arg(&file)
+            .arg("--corpora")
+            .arg(&corpora)
+            .output()
+            .unwrap();
+        assert!(out.status.success(), "{out:?}");
+        let rows = |text: &str| -> Vec<serde_json::Value> {
+            let rows = text.lines().map(|row| serde_json::from_str(row).unwrap());
+            rows.filter(|row: &serde_json::Value| row["belief"] == number)
+                .collect()
+        };
+        let found = rows(&std::fs::read_to_string(&file).unwrap());
+        assert!(!found.is_empty());
+        assert_eq!(found, rows(&kept), "{number}");
+    }
+}

@@ -1,10 +1,12 @@
 //! The parts of the oracle, each by itself. They stand outside the crate, so that it is compiled
 //! once.
 
+mod blame;
 mod content;
-mod deaths;
 mod generate;
 mod law;
 mod lists;
+mod memory;
 mod model;
 mod state;
+mod unanswered;

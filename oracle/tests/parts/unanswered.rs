@@ -1,4 +1,5 @@
-//! A subject that dies is told with the case that it died of, and the run goes on.
+//! A case that gets no answer: a subject that dies is told with the case that it died of, and the run goes on;
+//! one that leaves a case out is told unless it may.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -60,4 +61,50 @@ fn deaths_are_counted_and_told() {
     let report = session.report(true, false);
     let result = &report.rules[0].results[0];
     assert_eq!((result.cases, result.failed), (6, 3));
+}
+
+/// Offers ring sizes below 1000 alone.
+struct Partial {
+    line: Line,
+    may: bool,
+}
+
+impl Subject for Partial {
+    fn name(&self) -> &'static str {
+        "partial"
+    }
+
+    fn line(&self) -> Line {
+        self.line
+    }
+
+    fn leaves_out(&self) -> bool {
+        self.may
+    }
+
+    fn ring_size(&self, want: &[u32], out: &mut [u32]) -> Option<()> {
+        let is_offered = want.iter().all(|want| *want < 1000);
+        is_offered.then(|| RUST.ring_size(want, out))?
+    }
+}
+
+/// Whether one case that is answered and one that is not make a finding.
+fn is_told(partial: Partial) -> bool {
+    let subjects: [Box<dyn Subject>; 1] = [Box::new(partial)];
+    let catalogue = Catalogue::load();
+    let selected = catalogue.select(&[]).expect("all rules");
+    let mut session = Session::new(&catalogue, &subjects, selected, Options::default());
+    for descs in [10, 1000] {
+        session.try_case::<Count>(&|| format!("{descs}"), &descs, None);
+    }
+    !session.findings().is_empty()
+}
+
+#[test]
+fn what_is_left_out_is_told_unless_it_may_be() {
+    let of = |line, may| is_told(Partial { line, may });
+    assert!(of(Line::Kernel, false));
+    assert!(!of(Line::Kernel, true));
+    // The rules say nothing of ring sizes there.
+    assert!(!of(Line::Hal, false));
 }
