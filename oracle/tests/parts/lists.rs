@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use udma_oracle::catalogue::Catalogue;
+use udma_oracle::catalogue::{Catalogue, Rule};
 use udma_oracle::mutants::all;
 use udma_oracle::suite::{Check, checks, checks_of};
 
@@ -27,7 +27,7 @@ fn every_family_is_listed_once() {
     let listed: BTreeSet<&str> = families.iter().copied().collect();
     assert_eq!(listed.len(), families.len());
     let rules = catalogue.rules.iter();
-    assert_eq!(listed, rules.map(|rule| rule.family()).collect());
+    assert_eq!(listed, rules.map(Rule::family).collect());
 }
 
 #[test]
