@@ -6,6 +6,7 @@ mod content;
 mod generate;
 mod law;
 mod lists;
+mod measure;
 mod memory;
 mod model;
 mod state;
