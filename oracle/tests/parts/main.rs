@@ -9,5 +9,7 @@ mod lists;
 mod measure;
 mod memory;
 mod model;
+mod pace;
+mod shrink;
 mod state;
 mod unanswered;
