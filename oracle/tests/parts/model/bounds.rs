@@ -1,7 +1,9 @@
 //! Bounds and overlaps: MODL-7, and the data side of MODL-5.
 
 use super::driver::{DATA, DATA_BYTES, Driver, Modes, SOURCE, TARGET};
-use udma_oracle::model::{Access, Arch, Cause, Memory, Outside, Pattern, RegionError, Schedule};
+use udma_oracle::model::{
+    Access, Arch, Cause, Event, Memory, Outside, Pattern, RegionError, Schedule,
+};
 use udma_oracle::wire::Ring;
 
 #[test]
@@ -200,4 +202,44 @@ fn regions() {
     assert_eq!(memory.write(0x2fff, &[0; 2]), Err(outside));
     assert!(memory.contains(0x1000, 0x2000) && !memory.contains(0xfff, 2));
     assert!(!memory.contains(0x1000, u64::MAX));
+}
+
+/// Until a barrier stores are seen in any order, but those to one word in that of the program; at the end
+/// all are (MODL-6).
+#[test]
+fn stores_are_seen_in_any_order_but_of_one_word() {
+    // Two words, the first of them stored to twice, and a store that lies across both.
+    let (first, second) = (DATA, DATA + 8);
+    let mut overtook = [false; 2];
+    for seed in 0..64 {
+        let mut driver = Driver::new(Arch::V2, Schedule::Seeded(seed), 32);
+        driver.engine.barrier();
+        driver.engine.take_events();
+        driver.engine.store(first, &[1; 8]).unwrap();
+        driver.engine.store(second, &[2; 8]).unwrap();
+        driver.engine.store(first, &[3; 8]).unwrap();
+        driver.engine.store(first + 4, &[4; 8]).unwrap();
+        driver.engine.settle();
+        let host = Arch::V2.host(DATA);
+        let seen: Vec<u64> = driver
+            .engine
+            .take_events()
+            .into_iter()
+            .filter_map(|event| match event {
+                Event::Published { address } => Some(address - host),
+                _ => None,
+            })
+            .collect();
+        let of_word = |word: u64| -> Vec<u64> {
+            let seen = seen.iter().copied();
+            seen.filter(|at| at / 8 == word).collect()
+        };
+        assert_eq!((of_word(0), of_word(1)), (vec![0, 0, 4], vec![8, 8]));
+        overtook[0] |= seen[0] == 8;
+        overtook[1] |= seen[..2] == [8, 8];
+        let mut bytes = [0; 16];
+        driver.engine.memory().read(host, &mut bytes).unwrap();
+        assert_eq!(bytes, [3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 2, 2, 2, 2]);
+    }
+    assert_eq!(overtook, [true; 2]);
 }
