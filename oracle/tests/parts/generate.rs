@@ -3,8 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use udma_oracle::cases::opword::{FmaFrontOperation, SeedFrontOperation, width_in};
+use udma_oracle::generate::vring::script;
 use udma_oracle::generate::{EXHAUSTIVE, exhaustive, lengths, modes, walking};
 use udma_oracle::line::{DRIVERS, driver_name, driver_number};
+use udma_oracle::subject::vring::Op;
 use udma_oracle::wire::PairIn;
 
 /// Everything about a pair but where it copies from and to.
@@ -124,4 +127,31 @@ fn driver_versions_have_names() {
         assert_eq!(driver_number(name), Some(number));
     }
     assert_eq!(driver_number("1.0.0.0"), None);
+}
+
+/// Rings are allocated for what is used and for any other count, from the first operation on.
+#[test]
+fn prings_are_not_all_of_the_size_that_is_used() {
+    let counts: BTreeSet<u32> = (0..2000)
+        .filter_map(|number| match script(1, number).ops.first() {
+            Some(Op::Pring { descriptors, .. }) => Some(*descriptors),
+            _ => None,
+        })
+        .collect();
+    assert!(counts.contains(&0) && counts.len() > 5, "{counts:?}");
+}
+
+/// Operands are made as wide as their fields (CCE-2); a seed init's `x` says whether to seed.
+#[test]
+fn operands_are_as_wide_as_their_fields() {
+    assert_eq!(width_in::<SeedFrontOperation>("x"), 1);
+    for (operand, bits) in [
+        ("sub", 3),
+        ("x", 3),
+        ("length", 24),
+        ("a_sel", 2),
+        ("scale", 32),
+    ] {
+        assert_eq!(width_in::<FmaFrontOperation>(operand), bits, "{operand}");
+    }
 }
