@@ -2,6 +2,16 @@
 //! under the `mutants` feature alone; the list itself is always there.
 
 use serde::Deserialize;
+#[cfg(feature = "mutants")]
+use serde_json::Value;
+
+#[cfg(feature = "mutants")]
+use crate::{
+    catalogue::Catalogue,
+    regressions::try_kept,
+    session::{Options, Session},
+    subject::Subject,
+};
 
 /// One wrong belief.
 #[derive(Clone, Debug, Deserialize)]
@@ -54,6 +64,26 @@ pub fn choose(number: u32) {
     for place in ["rust", "c-hal", "c-kernel"] {
         plant(number, place);
     }
+}
+
+/// A run in which one kept case alone was put to subjects with a belief wrong in one place, 0 for none;
+/// whichever rules are asked.
+///
+/// # Errors
+/// What is no kept case.
+#[cfg(feature = "mutants")]
+pub fn put<'a>(
+    catalogue: &'a Catalogue,
+    subjects: &'a [Box<dyn Subject>],
+    (number, place): (u32, &str),
+    kept: &Value,
+) -> Result<Session<'a>, String> {
+    let selected = vec![true; catalogue.rules.len()];
+    let mut session = Session::new(catalogue, subjects, selected, Options::default());
+    plant(number, place);
+    let tried = try_kept(&mut session, kept, "kept");
+    plant(0, place);
+    tried.map(|()| session)
 }
 
 /// Subjects that a belief planted in `place` shows in.

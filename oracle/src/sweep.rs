@@ -394,9 +394,9 @@ impl<'s> SessionView<'s> {
     ) {
         let (want, got) = (PairAnswer::of(want), PairAnswer::of(got));
         let rules = self.session.broken::<Pair>(subject, case, &want, &got);
-        let line = self.session.subjects[subject].line();
+        let about = rules_of(self.session.subjects[subject].line(), kind);
         for (name, rule) in &rules {
-            let is_counted = rules_of(line, kind).iter().any(|(about, _)| about == name);
+            let is_counted = about.iter().any(|(about, _)| about == name);
             wrong.failed.at(*rule, subject).broke(is_counted);
         }
         if let Some((_, rule)) = rules.first() {

@@ -3,17 +3,18 @@
 //! wrong subjects get there, so that this is what changes to it (`.ci/mutants`) are put to.
 #![cfg(feature = "mutants")]
 
+mod inputs;
+
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use rstest::rstest;
 use serde::Deserialize;
 use serde_json::Value;
 use udma_oracle::catalogue::{Catalogue, family};
-use udma_oracle::mutants::{Mutant, all, plant};
-use udma_oracle::regressions::try_kept;
-use udma_oracle::session::{Options, Session};
+use udma_oracle::mutants::{Mutant, all, put};
 use udma_oracle::subjects::built_in;
+
+use inputs::ROWS;
 
 /// A line of the file; what else it holds is read as a kept case.
 #[derive(Deserialize)]
@@ -27,14 +28,6 @@ struct Row {
     smallest: Value,
 }
 
-fn rows() -> Vec<Value> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/beliefs.jsonl");
-    let text = std::fs::read_to_string(file).expect("corpora/beliefs.jsonl");
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("a line of JSON"))
-        .collect()
-}
-
 /// How much there is to read in a case.
 fn size(case: &Value) -> usize {
     case.to_string().len()
@@ -43,22 +36,13 @@ fn size(case: &Value) -> usize {
 /// What is wrong with how a belief is told by its input.
 fn told(catalogue: &Catalogue, mutant: &Mutant, row: &Row, kept: &mut Value) -> Result<(), String> {
     let subjects = [built_in(&row.subject).ok_or("a subject that is not built in")?];
-    let session = || {
-        let selected = catalogue.select(&[]).expect("all rules");
-        Session::new(catalogue, &subjects, selected, Options::default())
-    };
     // As it was found: what is made of it must be no larger than what was made of it before.
     kept["in"] = row.found.clone();
-    let mut right = session();
-    try_kept(&mut right, kept, "right")?;
+    let right = put(catalogue, &subjects, (0, &row.place), kept)?;
     if !right.findings().is_empty() {
         return Err("a finding without the belief".into());
     }
-    let mut wrong = session();
-    plant(row.belief, &row.place);
-    let tried = try_kept(&mut wrong, kept, "planted");
-    plant(0, &row.place);
-    tried?;
+    let wrong = put(catalogue, &subjects, (row.belief, &row.place), kept)?;
     let [finding] = wrong.findings() else {
         return Err(format!("{} findings", wrong.findings().len()));
     };
@@ -108,7 +92,7 @@ fn all_told(part: usize, of: usize, least: usize, is_asked: impl Fn(&Value) -> b
     let mutants = all();
     let mut wrong = Vec::new();
     let mut tried = 0;
-    let rows = rows().into_iter();
+    let rows = ROWS.iter().cloned();
     let asked = rows.filter(|row| is_asked(row));
     for mut kept in asked.skip(part).step_by(of) {
         let row: Row = serde_json::from_value(kept.clone()).expect("a line of the file");
@@ -137,8 +121,9 @@ fn each_is_told_by_its_large_input(#[values(0, 1)] part: usize) {
 /// A belief that is added has its input here; of the driver's calls only the vectors can tell.
 #[test]
 fn every_belief_has_an_input() {
-    let told: BTreeSet<(u32, String)> = rows()
-        .into_iter()
+    let told: BTreeSet<(u32, String)> = ROWS
+        .iter()
+        .cloned()
         .map(|row| serde_json::from_value(row).expect("a line of the file"))
         .map(|row: Row| (row.belief, row.place))
         .collect();

@@ -5,10 +5,11 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use serde_json::{Value, json};
+use udma_oracle::cases::cycle;
 use udma_oracle::catalogue::Catalogue;
-use udma_oracle::mutants::{Mutant, plant};
-use udma_oracle::regressions::try_kept;
-use udma_oracle::session::{Options, Regression, Session};
+use udma_oracle::family::Family;
+use udma_oracle::mutants::{Mutant, put};
+use udma_oracle::session::Regression;
 
 use super::{Found, Scope, attempt};
 use crate::check::subjects;
@@ -19,8 +20,7 @@ use crate::remote::Settings;
 /// Puts every belief to the checks of the families that may be blamed, and what told it once more by
 /// itself. Writes a line of JSON for each: `belief`, `place`, `subject`, and the kept case with `found`
 /// beside `in`, and `also` beside `rule`; a second one for a copy or fill that tells it at the engine's own
-/// pace, too. Beliefs told by what is no case by itself have no line. Whether
-/// each was caught, and again.
+/// pace, too. Beliefs told by what is no case by itself have no line. Whether each was caught, and again.
 pub(super) fn run(
     catalogue: &Catalogue,
     all: &[Mutant],
@@ -47,29 +47,26 @@ pub(super) fn run(
             else {
                 continue;
             };
-            let kept = json!({
+            let mut cases = vec![json!({
                 "format": case.content["format"],
                 "family": case.content["family"],
                 "in": case.found,
-            });
-            let told = again(catalogue, mutant, place, &finding.subject, &kept)?;
-            if told.is_none() {
-                missed += 1;
-                print("  not caught by its input alone\n")?;
-            }
+            })];
             // What the engine does at its own pace is another family of the same cases.
-            let paced = (kept["family"] == "cycle" && place == "rust").then(|| {
-                let mut paced = kept.clone();
-                paced["family"] = "cycle_seeded".into();
+            if case.family == cycle::Program::NAME && place == "rust" {
+                let mut paced = cases[0].clone();
+                paced["family"] = cycle::Seeded::NAME.into();
                 paced["in"]["seed"] = 1.into();
-                paced
-            });
-            let also = match &paced {
-                Some(paced) => again(catalogue, mutant, place, &finding.subject, paced)?,
-                None => None,
-            };
-            let all = [(Some(kept), told), (paced, also)];
-            for (kept, case) in all.into_iter().filter_map(|(kept, case)| kept.zip(case)) {
+                cases.push(paced);
+            }
+            for (at, kept) in cases.iter().enumerate() {
+                let Some(case) = again(catalogue, mutant, place, &finding.subject, kept)? else {
+                    if at == 0 {
+                        missed += 1;
+                        print("  not caught by its input alone\n")?;
+                    }
+                    continue;
+                };
                 let row = json!({
                     "belief": mutant.number,
                     "place": place,
@@ -106,12 +103,7 @@ fn again(
 ) -> Result<Option<Regression>, Failure> {
     let subjects = subjects(&[subject.into()], &Settings::default())?;
     let kept_with = |number| {
-        let selected = catalogue.select(&[])?;
-        let mut session = Session::new(catalogue, &subjects, selected, Options::default());
-        plant(number, place);
-        let tried = try_kept(&mut session, kept, "found");
-        plant(0, place);
-        tried.map_err(Failure::Input)?;
+        let session = put(catalogue, &subjects, (number, place), kept).map_err(Failure::Input)?;
         Ok::<_, Failure>(session.regressions().first().cloned())
     };
     if kept_with(0)?.is_some() {

@@ -87,7 +87,7 @@ fn every_mode_comes_on_every_architecture_version_and_side_of_a_size() {
         .into_iter()
         .map(|case| {
             (
-                shape(&case).0,
+                case.mode,
                 case.arch,
                 case.driver,
                 case.sow,

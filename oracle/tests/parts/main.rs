@@ -4,6 +4,8 @@
 mod blame;
 mod content;
 mod generate;
+#[path = "../inputs/mod.rs"]
+mod inputs;
 mod law;
 mod lists;
 mod measure;

@@ -1,8 +1,6 @@
 //! If everything fails, a case is made as small as one of its family can be: nothing in it is left as it was
 //! by oversight.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 use udma_oracle::cases::{
     bits, cce, count, crc, descriptor, engine, iofic, meta, names, opword, packet, pair, start,
@@ -10,19 +8,13 @@ use udma_oracle::cases::{
 };
 use udma_oracle::family::{Family, shrink};
 
-fn rows() -> Vec<Value> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/beliefs.jsonl");
-    let text = std::fs::read_to_string(file).expect("corpora/beliefs.jsonl");
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
-}
+use crate::inputs::ROWS;
 
 /// Every case of a family that told a belief becomes the smallest one, but for what is another kind of case:
 /// the members `kept`.
 fn smallest<F: Family>(kept: &[&str], smallest: &Value) {
     let mut tried = 0;
-    for row in rows().iter().filter(|row| row["family"] == F::NAME) {
+    for row in ROWS.iter().filter(|row| row["family"] == F::NAME) {
         becomes::<F>(&row["found"], kept, smallest);
         tried += 1;
     }
